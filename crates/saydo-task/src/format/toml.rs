@@ -1,0 +1,44 @@
+//! Saydo's own task file: TOML, written by hand or by `saydo new`. It holds every part of a task.
+//!
+//! Unknown keys are errors here, unlike in the published formats: a typo in a file of one's own must not be ignored.
+
+mod read;
+mod write;
+
+pub use read::read;
+pub use write::write;
+
+const ROOT_KEYS: [&str; 12] = [
+    "id",
+    "title",
+    "definition",
+    "other-definitions",
+    "prompt",
+    "things-to-avoid",
+    "emphasis",
+    "answer",
+    "origin",
+    "positive",
+    "negative",
+    "instance",
+];
+const ANSWER_KEYS: [&str; 4] = ["kind", "labels", "fields", "na"];
+const ORIGIN_KEYS: [&str; 12] = [
+    "dataset",
+    "category",
+    "domain",
+    "generalization",
+    "derives-from",
+    "reasoning",
+    "input-language",
+    "output-language",
+    "instruction-language",
+    "contributors",
+    "url",
+    "license",
+];
+const EXAMPLE_KEYS: [&str; 4] = ["input", "output", "reason", "suggestion"];
+const INSTANCE_KEYS: [&str; 3] = ["id", "input", "output"];
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,77 @@
+use super::*;
+use crate::source::Source;
+use crate::{AnswerKind, Field, FieldKind};
+use std::path::Path;
+
+fn source(text: &str) -> Source {
+    Source::from_bytes(Path::new("hikes.toml"), text.as_bytes().to_vec()).unwrap()
+}
+
+fn problems(text: &str) -> Vec<String> {
+    read(&source(text)).problems.iter().map(|p| format!("{} {p}", p.code.id())).collect()
+}
+
+const HIKES: &str = r#"
+title = "Waterfall hikes"
+definition = "What waterfall hikes are there in this national park, and are they wheelchair accessible?"
+
+[answer]
+kind = "records"
+[answer.fields]
+"waterfall hike" = "span"
+"wheelchair accessible" = "yes-no"
+
+[[positive]]
+input = "The Mist Falls trail is steep."
+output = '[{"waterfall hike": "Mist Falls trail", "wheelchair accessible": "no"}]'
+
+[[instance]]
+input = "No falls here."
+output = "n/a"
+"#;
+
+#[test]
+fn reads_a_task_file_written_by_hand() {
+    let reading = read(&source(HIKES));
+    assert!(reading.problems.is_empty(), "{:?}", reading.problems);
+    let task = &reading.tasks[0].1;
+    assert_eq!(task.id, "hikes");
+    let fields = vec![
+        Field { name: "waterfall hike".into(), kind: FieldKind::Span },
+        Field { name: "wheelchair accessible".into(), kind: FieldKind::YesNo },
+    ];
+    assert_eq!(task.answer.as_ref().unwrap().kind, AnswerKind::Records(fields));
+    assert_eq!(task.instances[0].outputs, ["n/a"]);
+}
+
+#[test]
+fn what_is_written_reads_back_equal() {
+    let task = read(&source(HIKES)).tasks.remove(0).1;
+    let again = read(&source(&write(&task).text)).into_tasks().unwrap();
+    assert_eq!(again, [task]);
+}
+
+#[test]
+fn a_typo_is_an_error_with_its_place() {
+    insta::assert_debug_snapshot!(problems("definition = \"Is it?\"\n[answer]\nkind = \"yesno\"\ncolour = 1\n"), @r#"
+    [
+        "F004 hikes.toml:4:10: answer: unknown field `colour`, expected one of kind, labels, fields, na",
+        "F005 hikes.toml:3:8: answer.kind: `yesno`, expected yes-no, label, spans, records or text",
+    ]
+    "#);
+    insta::assert_debug_snapshot!(problems("definition = 5\n"), @r#"
+    [
+        "F001 hikes.toml:1:14: definition: a number, expected a string",
+        "T002 hikes.toml:1:1: no description, expected a `definition` or a `prompt`",
+    ]
+    "#);
+}
+
+#[test]
+fn broken_syntax_is_placed() {
+    insta::assert_debug_snapshot!(problems("definition = \"abc\n"), @r#"
+    [
+        "S003 hikes.toml:1:18: invalid basic string, expected `\"`",
+    ]
+    "#);
+}

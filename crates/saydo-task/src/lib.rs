@@ -1,0 +1,21 @@
+//! Tasks, instances and splits, and the readers and writers of every format they come in.
+
+pub mod convert;
+pub mod dataset;
+pub mod describe;
+mod error;
+mod excerpt;
+pub mod format;
+pub mod json;
+pub mod lint;
+pub mod node;
+mod output;
+pub mod problem;
+pub mod reader;
+pub mod source;
+pub mod split;
+mod task;
+pub mod turking;
+
+pub use error::Error;
+pub use task::{AnswerKind, AnswerSpec, Example, Field, FieldKind, Generalization, Instance, Origin, Task};

@@ -1,0 +1,72 @@
+//! The task: a description with its parts, and the instances it is applied to.
+//!
+//! Plain data with public fields. The parts are those of the Natural Instructions schema; every format we read maps
+//! onto them, and [`crate::format`] says which formats hold which part.
+
+mod answer;
+mod origin;
+
+pub use answer::{AnswerKind, AnswerSpec, Field, FieldKind};
+pub use origin::{Generalization, Origin};
+
+/// A task described in words, with what is known about it.
+///
+/// Texts are kept exactly as their file has them, surrounding space included: layouts decide what to strip.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Task {
+    /// Unique within a dataset; the file's stem when the format has no id.
+    pub id: String,
+    /// A short name.
+    pub title: Option<String>,
+    /// What to do, in full. ZEST's question stands here.
+    pub definition: Option<String>,
+    /// Further wordings of the definition, where a format lists several.
+    pub other_definitions: Vec<String>,
+    /// What to do, in one line.
+    pub prompt: Option<String>,
+    /// What an answer must not do.
+    pub things_to_avoid: Option<String>,
+    /// What an answer must take special care of.
+    pub emphasis: Option<String>,
+    /// Examples of good answers.
+    pub positive: Vec<Example>,
+    /// Examples of bad answers.
+    pub negative: Vec<Example>,
+    /// The kind of answer; none when it is to be inferred from the words.
+    pub answer: Option<AnswerSpec>,
+    /// Where the task comes from.
+    pub origin: Origin,
+    /// What the task is applied to.
+    pub instances: Vec<Instance>,
+}
+
+/// An input with a good or bad output, and why it is so.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Example {
+    /// The input.
+    pub input: String,
+    /// The output.
+    pub output: String,
+    /// Why the output is good or bad.
+    pub reason: Option<String>,
+    /// How a bad output could be mended.
+    pub suggestion: Option<String>,
+}
+
+/// One input, with the gold outputs if they are known.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Instance {
+    /// The instance's own id, where the format has one.
+    pub id: Option<String>,
+    /// The input.
+    pub input: String,
+    /// Every acceptable output; empty when the gold is not known.
+    pub outputs: Vec<String>,
+}
+
+impl Instance {
+    /// An instance without id or gold.
+    pub fn unlabelled(input: impl Into<String>) -> Self {
+        Self { id: None, input: input.into(), outputs: Vec::new() }
+    }
+}

@@ -1,0 +1,74 @@
+//! Every published dataset at hand loads whole. Uses ../shared and is skipped without it.
+
+use saydo_task::dataset::Dataset;
+use saydo_task::format::Format;
+use std::path::{Path, PathBuf};
+
+fn data(name: &str) -> Option<PathBuf> {
+    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")).join(name);
+    if !path.exists() {
+        eprintln!("skipped: ../shared is not here");
+        return None;
+    }
+    Some(path)
+}
+
+fn load(name: &str) -> Option<Dataset> {
+    data(name).map(|path| Dataset::load(&path).expect("published data loads"))
+}
+
+fn instances(dataset: &Dataset) -> usize {
+    dataset.tasks.iter().map(|located| located.task.instances.len()).sum()
+}
+
+#[test]
+fn natural_instructions() {
+    let Some(dataset) = load("natural-instructions-v1") else { return };
+    assert_eq!((dataset.tasks.len(), instances(&dataset)), (48, 123_635));
+    assert_eq!(dataset.tasks.iter().filter(|located| located.task.negative.is_empty()).count(), 10);
+    assert_eq!(dataset.tasks.iter().filter(|located| located.task.things_to_avoid.is_none()).count(), 19);
+}
+
+#[test]
+fn super_natural_instructions() {
+    let Some(dataset) = load("super-natural-instructions") else { return };
+    assert_eq!(dataset.tasks.len(), 759);
+    assert!(dataset.tasks.iter().all(|located| located.task.definition.is_some()));
+    let without_ids = dataset.tasks.iter().filter(|located| located.task.instances[0].id.is_none());
+    assert_eq!(without_ids.count(), 3);
+}
+
+#[test]
+fn zest_sample() {
+    let Some(train) = load("zest/sample/train.jsonl") else { return };
+    assert_eq!((train.tasks.len(), instances(&train)), (5, 101));
+    assert!(train.tasks.iter().flat_map(|located| &located.task.instances).all(|instance| instance.outputs.len() == 1));
+    let Some(test) = load("zest/sample/test_unanswered.jsonl") else { return };
+    assert_eq!(test.tasks.len(), 5);
+    assert!(test.tasks.iter().flat_map(|located| &located.task.instances).all(|instance| instance.outputs.is_empty()));
+}
+
+#[test]
+fn there_and_back_gives_the_same_task() {
+    for (name, format) in [
+        ("natural-instructions-v1", Format::NaturalInstructions),
+        ("super-natural-instructions/test_tasks", Format::SuperNaturalInstructions),
+        ("zest/sample/train.jsonl", Format::Zest),
+    ] {
+        let Some(dataset) = load(name) else { return };
+        for located in dataset.tasks.iter().step_by(5) {
+            let there = reread(Format::Toml, &located.task);
+            let back = reread(format, &there);
+            assert!(back == located.task, "{} changed", located.task.id);
+        }
+    }
+}
+
+fn reread(format: Format, task: &saydo_task::Task) -> saydo_task::Task {
+    let written = format.write(task);
+    assert!(written.lost.is_empty(), "{}: {:?}", task.id, written.lost);
+    let name = format!("{}.{}", task.id, format.extension());
+    let source = saydo_task::source::Source::from_bytes(Path::new(&name), written.text.into_bytes())
+        .expect("written text is valid");
+    format.read(&source).into_tasks().expect("written text reads back").remove(0)
+}
