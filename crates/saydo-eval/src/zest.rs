@@ -1,0 +1,46 @@
+//! The ZEST protocol (Weller and others, 2020): typed answers, task F1, competence C@T, paired generalization.
+//!
+//! A copy of the released evaluator, oddities included, with every oddity behind a switch: [`Repairs`]. What the numbers
+//! mean, and where the program departs from the paper, is in section 2 of the metrics specification; the quirks are
+//! listed in [`quirk`]. Reading order: `normalize` and `span` score texts, `na` and `instance` answers, `structure` and
+//! `item` lists of objects, `task_score` and `pairing` tasks, `score` a run.
+
+mod answer;
+mod answer_set;
+mod bucket;
+mod competence;
+mod effect;
+mod error;
+mod instance;
+mod interval;
+mod item;
+mod na;
+mod normalize;
+mod pairing;
+mod prediction;
+pub mod published;
+mod python_text;
+mod question;
+mod repair;
+mod score;
+mod span;
+mod structure;
+mod table;
+mod task_score;
+
+pub use answer_set::answer_sets;
+pub use bucket::Buckets;
+pub use competence::{Competence, Rows};
+pub use effect::{Effect, EffectResult, Overall, QuirkReport, quirk_report};
+pub use error::{Error, Fault, LineFault, Place, Reason, Side};
+pub use instance::{InstanceScore, Scorer};
+pub use interval::CompetenceInterval;
+pub use na::{is_na, is_na_text};
+pub use normalize::{Bag, normalize};
+pub use prediction::{Prediction, PredictionFormat, read_predictions};
+pub use question::question_format;
+pub use repair::{Repairs, quirk};
+pub use score::{InstanceMeans, Official, Options, Standard, ZestScores, score};
+pub use span::{aligned_mean, exact_match, pair_f1, span_f1};
+pub use table::percent;
+pub use task_score::{Outcome, SKIPPED_QUESTION, ScoredTask, TaskScore};
