@@ -1,0 +1,39 @@
+//! The subcommands, one file each: arguments, then a plan, then a call into a library.
+
+mod convert;
+mod describe;
+mod encode;
+mod export;
+mod lint;
+mod score;
+mod split;
+
+use crate::failure::Verdict;
+use anyhow::Result;
+
+/// What `saydo` can be told to do.
+#[derive(clap::Subcommand)]
+pub enum Command {
+    Lint(lint::Args),
+    Convert(convert::Args),
+    Describe(describe::Args),
+    Split(split::Args),
+    Encode(encode::Args),
+    Export(export::Args),
+    Score(score::Args),
+}
+
+impl Command {
+    /// Runs the command.
+    pub fn run(self) -> Result<Verdict> {
+        match self {
+            Command::Lint(args) => lint::run(args),
+            Command::Convert(args) => convert::run(args),
+            Command::Describe(args) => describe::run(args),
+            Command::Split(args) => split::run(args),
+            Command::Encode(args) => encode::run(args),
+            Command::Export(args) => export::run(args),
+            Command::Score(args) => score::run(args),
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! `saydo score`: scores existing predictions; no model.
+
+mod natural_instructions;
+mod super_natural_instructions;
+mod text;
+mod turking;
+mod zest;
+
+use crate::failure::Verdict;
+use anyhow::Result;
+use saydo_eval::Mode;
+
+/// Score existing predictions with a protocol of the papers
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    protocol: Protocol,
+}
+
+#[derive(clap::Subcommand)]
+enum Protocol {
+    Zest(zest::Args),
+    NaturalInstructions(natural_instructions::Args),
+    SuperNaturalInstructions(super_natural_instructions::Args),
+    Turking(turking::Args),
+    Text(text::Args),
+}
+
+/// What all protocols share.
+#[derive(clap::Args)]
+struct Shared {
+    /// Copy the reference program, oddities included, or repair it
+    #[arg(long, value_enum, default_value = "strict")]
+    mode: ModeArg,
+
+    /// Seed of the bootstrap intervals
+    #[arg(long, default_value_t = 0)]
+    seed: u32,
+
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum ModeArg {
+    /// Equal to the reference program
+    Strict,
+    /// The reference program's quirks repaired
+    Fixed,
+}
+
+impl From<ModeArg> for Mode {
+    fn from(mode: ModeArg) -> Self {
+        match mode {
+            ModeArg::Strict => Mode::Strict,
+            ModeArg::Fixed => Mode::Fixed,
+        }
+    }
+}
+
+pub fn run(args: Args) -> Result<Verdict> {
+    match args.protocol {
+        Protocol::Zest(args) => zest::run(args),
+        Protocol::NaturalInstructions(args) => natural_instructions::run(args),
+        Protocol::SuperNaturalInstructions(args) => super_natural_instructions::run(args),
+        Protocol::Turking(args) => turking::run(args),
+        Protocol::Text(args) => text::run(args),
+    }
+}
+
+/// An interval as `low-high`, its ends multiplied by `scale`; empty if there is none.
+fn range(interval: Option<[f64; 2]>, scale: f64) -> String {
+    interval.map_or_else(String::new, |[low, high]| format!("{:.1}-{:.1}", scale * low, scale * high))
+}

@@ -1,0 +1,51 @@
+//! How a command ends: done, done but the answer is no, or could not run.
+
+use std::io;
+use std::process::ExitCode;
+
+/// What a command that ran to its end has to say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// Done.
+    Done,
+    /// Done, but a check failed or a threshold was missed.
+    No,
+}
+
+impl Verdict {
+    /// 0 or 1.
+    pub fn exit_code(self) -> ExitCode {
+        match self {
+            Verdict::Done => ExitCode::SUCCESS,
+            Verdict::No => ExitCode::from(1),
+        }
+    }
+}
+
+/// Prints why a command could not run, and gives exit code 2. A reader that closed the pipe had enough: that is quiet.
+pub fn report(error: &anyhow::Error) -> ExitCode {
+    let is_closed_pipe = |cause: &(dyn std::error::Error + 'static)| {
+        cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    };
+    if error.chain().any(is_closed_pipe) {
+        return ExitCode::SUCCESS;
+    }
+    eprintln!("error: {error}");
+    for cause in error.chain().skip(1) {
+        eprintln!("  because: {cause}");
+    }
+    if let Some(hint) = hint(error) {
+        eprintln!("  hint: {hint}");
+    }
+    ExitCode::from(2)
+}
+
+/// What to do about it, where that is known.
+fn hint(error: &anyhow::Error) -> Option<&'static str> {
+    error.chain().find_map(|cause| match cause.downcast_ref::<saydo_task::Error>() {
+        Some(saydo_task::Error::Invalid(problem)) => Some(problem.hint()),
+        Some(saydo_task::Error::Leaks { .. }) => Some("shared texts can be allowed with --allow-shared-texts"),
+        Some(saydo_task::Error::Exists { .. }) => Some("--force replaces it"),
+        _ => cause.downcast_ref::<saydo_task::problem::Problem>().map(|problem| problem.hint()),
+    })
+}

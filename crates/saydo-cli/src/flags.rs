@@ -1,0 +1,36 @@
+//! Long flags accept `_` for `-`: users of other evaluation tools have the underscores in their fingers.
+
+use std::ffi::OsString;
+
+/// The arguments with `_` turned into `-` in the names of long flags; values and everything after `--` stay.
+pub fn with_hyphens(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut is_literal = false;
+    arguments
+        .map(|argument| {
+            is_literal |= argument == "--";
+            match argument.to_str() {
+                Some(text) if !is_literal && text.starts_with("--") => hyphenated(text).into(),
+                _ => argument,
+            }
+        })
+        .collect()
+}
+
+fn hyphenated(flag: &str) -> String {
+    match flag.split_once('=') {
+        Some((name, value)) => format!("{}={value}", name.replace('_', "-")),
+        None => flag.replace('_', "-"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_hyphens;
+
+    #[test]
+    fn only_names_of_long_flags_change() {
+        let given = ["saydo", "--num_examples=a_b", "--tasks_out", "a_b", "-x_y", "--", "--keep_me"];
+        let changed = with_hyphens(given.into_iter().map(Into::into));
+        assert_eq!(changed, ["saydo", "--num-examples=a_b", "--tasks-out", "a_b", "-x_y", "--", "--keep_me"]);
+    }
+}

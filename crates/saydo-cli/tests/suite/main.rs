@@ -1,0 +1,9 @@
+//! Drives the real binary in scratch folders. One test binary, a module per concern.
+
+mod bad_input;
+mod convert;
+mod encode;
+mod lint;
+mod run;
+mod score;
+mod split;

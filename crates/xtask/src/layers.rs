@@ -1,0 +1,55 @@
+//! The layers: which of our crates each crate may use. ARCHITECTURE.md explains them; this table enforces them.
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+use std::process::Command;
+
+/// Each crate with those of ours it may use. A crate may use only crates listed above it.
+const LAYERS: &[(&str, &[&str])] = &[
+    ("saydo-task", &[]),
+    ("saydo-metrics", &[]),
+    ("saydo-bpe", &[]),
+    ("saydo-tagger", &[]),
+    ("saydo-encode", &["saydo-task"]),
+    ("saydo-eval", &["saydo-task", "saydo-metrics", "saydo-bpe", "saydo-encode"]),
+    ("saydo-cli", &["saydo-task", "saydo-metrics", "saydo-bpe", "saydo-tagger", "saydo-encode", "saydo-eval"]),
+    ("xtask", &[]),
+];
+
+/// Fails if a crate uses one of ours that its layer does not name. Dependencies of tests do not count.
+pub fn check() -> Result<()> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--no-deps"])
+        .output()
+        .context("running cargo metadata")?;
+    let metadata: Value = serde_json::from_slice(&output.stdout).context("reading cargo metadata")?;
+    let packages = metadata["packages"].as_array().context("cargo metadata lists no packages")?;
+    let mut wrong = Vec::new();
+    for package in packages {
+        let name = package["name"].as_str().unwrap_or_default();
+        let Some((_, allowed)) = LAYERS.iter().find(|(layer, _)| *layer == name) else {
+            wrong.push(format!("{name} stands in no layer, expected a line for it in crates/xtask/src/layers.rs"));
+            continue;
+        };
+        for used in own_dependencies(package) {
+            if !allowed.contains(&used.as_str()) {
+                wrong.push(format!("{name} uses {used}, expected none of ours but {allowed:?}"));
+            }
+        }
+    }
+    if !wrong.is_empty() {
+        bail!("layers are broken:\n  {}", wrong.join("\n  "));
+    }
+    Ok(())
+}
+
+fn own_dependencies(package: &Value) -> Vec<String> {
+    let dependencies = package["dependencies"].as_array().map(Vec::as_slice).unwrap_or_default();
+    dependencies
+        .iter()
+        .filter(|dependency| dependency["kind"].is_null())
+        .filter_map(|dependency| dependency["name"].as_str())
+        .filter(|name| LAYERS.iter().any(|(layer, _)| layer == name))
+        .map(str::to_owned)
+        .collect()
+}
