@@ -3,6 +3,8 @@
 //! The vectors live beside the repository; without them these tests say so and pass. `fixtures/zest` holds a run of our
 //! own that is always checked.
 
+#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
 use std::path::{Path, PathBuf};
 
 use saydo_eval::zest::{

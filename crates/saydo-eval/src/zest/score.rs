@@ -1,11 +1,13 @@
 //! The whole result of a run: official rows, diagnostic breakdown, table, intervals.
 
+use saydo_metrics::mean::numpy_mean;
 use saydo_task::format::zest::Record;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use super::competence::{Competence, Rows};
 use super::error::Error;
+use super::instance::InstanceScore;
 use super::interval::{CompetenceInterval, intervals};
 use super::pairing::{official_values, pair};
 use super::prediction::Prediction;
@@ -174,7 +176,7 @@ fn breakdown(tasks: &[TaskScore], name: fn(&ScoredTask) -> &String) -> Rows<Comp
     rows.filter_map(|values| Competence::of(values))
 }
 
-fn instances(tasks: &[TaskScore]) -> impl Iterator<Item = &super::instance::InstanceScore> {
+fn instances(tasks: &[TaskScore]) -> impl Iterator<Item = &InstanceScore> {
     tasks.iter().filter_map(TaskScore::scored).flat_map(|task| &task.instances)
 }
 
@@ -183,10 +185,10 @@ fn instance_means(tasks: &[TaskScore]) -> InstanceMeans {
     for task in tasks.iter().filter_map(TaskScore::scored) {
         scores.entry(&task.category).extend(task.instances.iter().map(|instance| instance.score));
     }
-    let rows = scores.filter_map(|scores| saydo_metrics::mean::numpy_mean(scores));
+    let rows = scores.filter_map(|scores| numpy_mean(scores));
     let means: Vec<f64> = rows.0.iter().map(|(_, mean)| *mean).collect();
     // Tasks without examples are tasks all the same, so there may be no instance to average.
-    let overall = saydo_metrics::mean::numpy_mean(&means).unwrap_or(f64::NAN);
+    let overall = numpy_mean(&means).unwrap_or(f64::NAN);
     InstanceMeans { rows, overall, n: instances(tasks).count() }
 }
 
