@@ -17,9 +17,11 @@ pub struct Score {
     pub found_nouns: usize,
     /// Nouns of both.
     pub shared_nouns: usize,
-    /// Nouns of both to which the treebank gives a number.
-    pub numbered: usize,
-    /// Of these, nouns given that number.
+    /// Nouns of the treebank to which it gives a number.
+    pub true_numbered: usize,
+    /// Of these, nouns that the tagger found too.
+    pub shared_numbered: usize,
+    /// Of these, nouns given the right number.
     pub numbers_right: usize,
 }
 
@@ -39,9 +41,14 @@ impl Score {
         ratio(2 * self.shared_nouns, self.true_nouns + self.found_nouns)
     }
 
-    /// Share of found true nouns whose number is right; none without any.
+    /// Share of the true nouns found whose number is right; none without any.
     pub fn number_accuracy(&self) -> Option<f64> {
-        ratio(self.numbers_right, self.numbered)
+        ratio(self.numbers_right, self.shared_numbered)
+    }
+
+    /// Share of all true nouns that were found and whose number is right; none without any.
+    pub fn number_recall(&self) -> Option<f64> {
+        ratio(self.numbers_right, self.true_numbered)
     }
 
     /// Share of tokens with the right tag; none when tokens were not tagged one by one.
@@ -77,16 +84,18 @@ impl Score {
         self.true_nouns += other.true_nouns;
         self.found_nouns += other.found_nouns;
         self.shared_nouns += other.shared_nouns;
-        self.numbered += other.numbered;
+        self.true_numbered += other.true_numbered;
+        self.shared_numbered += other.shared_numbered;
         self.numbers_right += other.numbers_right;
     }
 
     /// Adds one token of the treebank and the number of the noun found there, if one was.
     fn add_noun(&mut self, truth: Tag, numbered: bool, found: Option<Number>) {
         self.true_nouns += usize::from(truth.is_noun());
+        self.true_numbered += usize::from(numbered);
         if truth.is_noun() && found.is_some() {
             self.shared_nouns += 1;
-            self.numbered += usize::from(numbered);
+            self.shared_numbered += usize::from(numbered);
             self.numbers_right += usize::from(numbered && found == truth.number());
         }
     }
@@ -111,6 +120,9 @@ mod tests {
         assert_eq!((score.precision(), score.recall()), (Some(0.5), Some(1.0)));
         assert_eq!(score.f1(), Some(2.0 / 3.0));
         assert_eq!((score.number_accuracy(), score.tag_accuracy()), (Some(0.0), Some(0.0)));
+        score.add_tokens(|_| vec![Tag::PluralNoun, Tag::Verb], sentence);
+        score.add_tokens(|_| vec![Tag::Verb, Tag::Verb], sentence);
+        assert_eq!((score.number_accuracy(), score.number_recall()), (Some(0.5), Some(1.0 / 3.0)));
     }
 
     #[test]

@@ -7,7 +7,7 @@ pub mod published;
 mod question;
 mod tally;
 
-pub use question::{QuestionFormat, question_format};
+pub use question::{QuestionFormat, format_by_first_word, question_format};
 
 use crate::Task;
 use crate::dataset::Dataset;

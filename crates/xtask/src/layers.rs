@@ -10,6 +10,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("saydo-metrics", &[]),
     ("saydo-bpe", &[]),
     ("saydo-tagger", &[]),
+    ("saydo-model", &[]),
     ("saydo-encode", &["saydo-task"]),
     ("saydo-eval", &["saydo-task", "saydo-metrics", "saydo-bpe", "saydo-encode"]),
     ("saydo-cli", &["saydo-task", "saydo-metrics", "saydo-bpe", "saydo-tagger", "saydo-encode", "saydo-eval"]),

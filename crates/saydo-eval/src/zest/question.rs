@@ -4,38 +4,13 @@
 //! metrics specification); the first word ends at the first space, so `Who,` is not `who`.
 
 use saydo_metrics::python::lower;
-
-const EXTRACTION: [&str; 17] = [
-    "what's",
-    "which",
-    "what",
-    "when",
-    "where",
-    "how",
-    "on",
-    "who",
-    "in",
-    "per",
-    "the",
-    "at",
-    "could",
-    "aside",
-    "during",
-    "how's",
-    "pertaining",
-];
-const CLASSIFICATION: [&str; 15] =
-    ["does", "are", "is", "am", "can", "do", "did", "was", "were", "should", "has", "have", "will", "while", "after"];
+use saydo_task::describe::format_by_first_word;
 
 /// `extraction` or `classification`; the first word itself, in lower case, if it is on neither list.
 pub fn question_format(question: &str) -> Result<&'static str, String> {
-    let first = lower(question.split(' ').next().unwrap_or_default());
-    if EXTRACTION.contains(&first.as_str()) {
-        Ok("extraction")
-    } else if CLASSIFICATION.contains(&first.as_str()) {
-        Ok("classification")
-    } else {
-        Err(first)
+    match format_by_first_word(question) {
+        Some(format) => Ok(format.name()),
+        None => Err(lower(question.split(' ').next().unwrap_or_default())),
     }
 }
 

@@ -52,12 +52,15 @@ fn main() -> Result<()> {
     let sentences = read_treebank(&args.treebank)?;
     let test = read_treebank(&args.test)?;
     let lines = corpus::read(&args.raw)?;
-    eprintln!("{} lines of raw text", lines.len());
+    let words: usize = lines.iter().map(|line| line.split_whitespace().count()).sum();
+    eprintln!("{} lines of raw text, {words} words", lines.len());
     let material =
         Material { lexicon: train::lexicon(lines.iter().map(String::as_str)), parsed: parses::read(&args.parses)? };
     eprintln!("{} parsed sentences", material.parsed.len());
-    println!("| tagger | features | CV noun F1 | CV number | test noun F1 | test number | test F1 from text |");
-    println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
+    println!(
+        "| tagger | features | CV F1 | CV number | test F1 | test number | test number of all | test F1 from text |"
+    );
+    println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
     let rivals = if args.compare { &Rival::ALL[..] } else { &[Rival::SHIPPED] };
     for rival in rivals {
         let validated = cross_validate(*rival, &sentences, &material);
@@ -105,12 +108,13 @@ fn print_row(rival: Rival, trained: &Trained, validated: &Score, test: &[Sentenc
     };
     let shown = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.4}"));
     println!(
-        "| {} | {features} | {} | {} | {} | {} | {} |",
+        "| {} | {features} | {} | {} | {} | {} | {} | {} |",
         rival.name(),
         shown(validated.f1()),
         shown(validated.number_accuracy()),
         shown(on_tokens.f1()),
         shown(on_tokens.number_accuracy()),
+        shown(on_tokens.number_recall()),
         shown(on_text.f1()),
     );
 }

@@ -8,7 +8,7 @@ use crate::Tag;
 use crate::viterbi::{Scores, Transitions, best_path};
 
 /// The share of weights that rounding must not clamp; the scale follows from it.
-const UNCLAMPED: f64 = 0.98;
+const UNCLAMPED: f64 = 0.999;
 
 /// The largest weight that rounding keeps.
 const LIMIT: f32 = 0.7;

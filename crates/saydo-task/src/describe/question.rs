@@ -39,6 +39,16 @@ pub enum QuestionFormat {
     Extraction,
 }
 
+impl QuestionFormat {
+    /// The word for this format in results.
+    pub fn name(self) -> &'static str {
+        match self {
+            QuestionFormat::Classification => "classification",
+            QuestionFormat::Extraction => "extraction",
+        }
+    }
+}
+
 /// The format of a task's question: by its stated kind of answer, else by the question's first word, else by the gold
 /// answers. None for free text, for a definition that is no question, and when nothing tells.
 pub fn question_format(task: &Task) -> Option<QuestionFormat> {
@@ -49,12 +59,13 @@ pub fn question_format(task: &Task) -> Option<QuestionFormat> {
         None => {
             // "In this task, …" begins with a word of the list but is no question.
             let question = task.definition.as_deref().filter(|text| text.trim_end().ends_with('?'))?;
-            by_first_word(question).or_else(|| by_answers(task))
+            format_by_first_word(question).or_else(|| by_answers(task))
         }
     }
 }
 
-fn by_first_word(question: &str) -> Option<QuestionFormat> {
+/// The format that the question's first word tells, as the ZEST scorer does; none for a word on neither of its lists.
+pub fn format_by_first_word(question: &str) -> Option<QuestionFormat> {
     let word = question.split(' ').next().unwrap_or_default().to_lowercase();
     if EXTRACTION.contains(&word.as_str()) {
         Some(QuestionFormat::Extraction)

@@ -1,0 +1,27 @@
+//! Arithmetic on the CPU: weights repacked for SIMD, matrix products, attention and the small operations between them.
+//!
+//! Everything here promises two things that the layers above rely on. A row of a result has the same bits whatever
+//! other rows are computed with it, so batching never changes an answer. And the code chosen for a CPU with AVX2
+//! gives the same bits as the portable code beside it, which is what the tests compare it with.
+//!
+//! | Module | Holds |
+//! | --- | --- |
+//! | `pool` | [`Pool`], fork and join over a few threads in a few microseconds |
+//! | `activation` | [`Activations`], rows rounded to 8 bits |
+//! | `matrix` | [`PackedMatrix`], weights interleaved by eight rows, and its product with activations |
+//! | `attention` | [`KvSegment`] and [`attention`](attention()), over a shared prefix and own tails |
+//! | `ops` | normalization, rotary embedding, activation functions, softmax |
+//! | `lanes` | eight floats at a time, with and without AVX2 |
+
+mod activation;
+mod attention;
+mod lanes;
+mod matrix;
+pub mod ops;
+mod pool;
+mod shared;
+
+pub use activation::Activations;
+pub use attention::{AttentionRow, AttentionShape, KvSegment, attention};
+pub use matrix::{PackedMatrix, matmul_all};
+pub use pool::Pool;
