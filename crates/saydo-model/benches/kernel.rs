@@ -1,7 +1,7 @@
 //! Products of every weight format with one and with 64 activation rows, and attention over a prefix of 700.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use saydo_model::kernel::{Activations, AttentionRow, AttentionShape, KvSegment, PackedMatrix, Pool};
+use saydo_model::kernel::{Activations, AttentionRow, AttentionShape, KvPrecision, KvSegment, PackedMatrix, Pool};
 use saydo_model::kernel::{attention, matmul_all};
 use saydo_model::quant::BlockType;
 
@@ -42,7 +42,7 @@ fn products(c: &mut Criterion) {
 fn attention_over_prefix(c: &mut Criterion) {
     let shape = AttentionShape { heads: 9, kv_heads: 3, head_dim: 64, scale: 0.125, window: None, soft_cap: None };
     let pool = Pool::new(2);
-    let mut prefix = KvSegment::new(3, 64);
+    let mut prefix = KvSegment::new(3, 64, KvPrecision::Half);
     prefix.append(&wave(764 * 192), &wave(764 * 192));
     let segments = [&prefix];
     let mut group = c.benchmark_group("attention after 700 positions");

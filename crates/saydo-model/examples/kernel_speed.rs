@@ -5,7 +5,7 @@
 //! on the machine matters less; every round visits all pieces, so weights come from memory as in real use.
 
 use saydo_model::kernel::{
-    Activations, AttentionRow, AttentionShape, KvSegment, PackedMatrix, Pool, attention, matmul_all,
+    Activations, AttentionRow, AttentionShape, KvPrecision, KvSegment, PackedMatrix, Pool, attention, matmul_all,
 };
 use saydo_model::quant::BlockType;
 use std::hint::black_box;
@@ -149,7 +149,7 @@ impl Model {
         let (heads, kv_heads, head_dim) = self.attention;
         let shape = AttentionShape { heads, kv_heads, head_dim, scale: 0.1, window: None, soft_cap: None };
         let wave = |n: usize| -> Vec<f32> { (0..n).map(|i| (i % 37) as f32 / 37.0 - 0.5).collect() };
-        let mut segment = KvSegment::new(kv_heads, head_dim);
+        let mut segment = KvSegment::new(kv_heads, head_dim, KvPrecision::Half);
         let keys = wave((prefix + m) * kv_heads * head_dim);
         segment.append(&keys, &keys);
         let (q, segments) = (wave(m * heads * head_dim), [&segment]);

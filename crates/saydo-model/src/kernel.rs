@@ -22,6 +22,6 @@ mod pool;
 mod shared;
 
 pub use activation::Activations;
-pub use attention::{AttentionRow, AttentionShape, KvSegment, attention};
+pub use attention::{AttentionRow, AttentionShape, KvPrecision, KvSegment, attention};
 pub use matrix::{PackedMatrix, matmul_all};
 pub use pool::Pool;

@@ -1,14 +1,20 @@
 //! Language models: files, tokenizers, kernels, architectures, generation. Knows text and tokens, never tasks.
 
+pub mod arch;
+pub mod cache;
 pub mod chat;
+mod engine;
 mod error;
 pub mod gguf;
 pub mod kernel;
 pub mod mapping;
 mod model;
+pub mod nn;
 pub mod quant;
 pub mod tokenizer;
+pub mod weights;
 
+pub use engine::{BatchSize, EngineSettings, LocalModel, MemoryUse};
 pub use error::Error;
 pub use model::{
     Constraint, Decoding, Escape, Finish, Form, MaxTokens, Model, Prompt, Reply, Request, Score, ScoreRequest,

@@ -98,6 +98,8 @@ pub struct ScoreRequest {
 pub struct Reply {
     /// The text, without the stop string or end token that ended it.
     pub text: String,
+    /// Its tokens, one that ended it included; empty if the model does not say.
+    pub tokens: Vec<u32>,
     /// Why it ended.
     pub finish: Finish,
     /// Natural logarithm of the reply's probability, end token included, under the model itself: before temperature,

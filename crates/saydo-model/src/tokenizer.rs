@@ -7,6 +7,7 @@
 mod bpe;
 mod byte_level;
 mod error;
+mod folder;
 mod hugging_face;
 mod index;
 mod merge;
@@ -22,6 +23,8 @@ mod word;
 
 pub use error::TokenizerError;
 pub use stream::DecodeStream;
+
+pub(crate) use folder::read_json;
 
 use crate::Error;
 use crate::gguf::Gguf;
@@ -55,6 +58,8 @@ pub struct Tokenizer {
     encoder: Encoder,
     roles: Roles,
     space_prefix: bool,
+    /// Tokens around a whole text, by the rules of a `tokenizer.json`.
+    frame: Option<(Vec<u32>, Vec<u32>)>,
 }
 
 /// The rules by which text between special tokens is encoded.
@@ -85,11 +90,15 @@ impl Tokenizer {
 
     fn new(vocabulary: Vocabulary, encoder: Encoder, roles: Roles) -> Self {
         let specials = Specials::new(&vocabulary);
-        Self { vocabulary, specials, encoder, roles, space_prefix: false }
+        Self { vocabulary, specials, encoder, roles, space_prefix: false, frame: None }
     }
 
     fn with_space_prefix(self, space_prefix: bool) -> Self {
         Self { space_prefix, ..self }
+    }
+
+    fn with_frame(self, before: Vec<u32>, behind: Vec<u32>) -> Self {
+        Self { frame: Some((before, behind)), ..self }
     }
 
     /// This tokenizer with other roles.
@@ -190,6 +199,36 @@ impl Tokenizer {
     /// The tokens around a text.
     pub fn roles(&self) -> &Roles {
         &self.roles
+    }
+
+    /// The tokens that stand before and behind a whole text when it is given to the model.
+    pub fn frame(&self) -> (Vec<u32>, Vec<u32>) {
+        self.frame.clone().unwrap_or_else(|| {
+            let roles = &self.roles;
+            let wanted = |token: Option<u32>, is_wanted| token.filter(|_| is_wanted).into_iter().collect();
+            (wanted(roles.bos, roles.add_bos), wanted(roles.eos, roles.add_eos))
+        })
+    }
+
+    /// Whether encoding puts a space before a text that has none.
+    pub fn has_space_prefix(&self) -> bool {
+        self.space_prefix
+    }
+
+    /// Whether a text spells out a control token.
+    pub fn spells_control(&self, text: &str) -> bool {
+        self.encode(text, true) != self.encode(text, false)
+    }
+
+    /// The vocabulary as constraints want it. A model without a token that ends a reply cannot be held to one.
+    pub fn guide_vocabulary(&self) -> Result<saydo_guide::Vocabulary, Error> {
+        let token = |id: u32| saydo_guide::TokenBytes {
+            bytes: self.token_bytes(id).unwrap_or_default().to_vec(),
+            control: self.is_control(id),
+        };
+        let ends =
+            if self.roles.ends.is_empty() { self.roles.eos.into_iter().collect() } else { self.roles.ends.clone() };
+        Ok(saydo_guide::Vocabulary::new((0..self.vocab_size() as u32).map(token).collect(), &ends)?)
     }
 
     /// The token at the beginning of a text.

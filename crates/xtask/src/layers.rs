@@ -12,6 +12,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("saydo-tagger", &[]),
     ("saydo-guide", &[]),
     ("saydo-model", &["saydo-guide"]),
+    ("saydo-openai", &["saydo-model"]),
     ("saydo-encode", &["saydo-task"]),
     ("saydo-eval", &["saydo-task", "saydo-metrics", "saydo-bpe", "saydo-encode"]),
     ("saydo-cli", &["saydo-task", "saydo-metrics", "saydo-bpe", "saydo-tagger", "saydo-encode", "saydo-eval"]),

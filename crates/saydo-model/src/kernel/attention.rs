@@ -5,8 +5,7 @@
 //!
 //! The scores of all positions are computed first, then one softmax, then the weighted sum of values position by
 //! position. Nothing in that order depends on where a segment ends or which rows share a tile, so the result has the
-//! same bits for any batch and any split of the same positions. Keys and values are half floats: half the traffic of
-//! floats, with a relative rounding of 2⁻¹¹ (the default of llama.cpp too).
+//! same bits for any batch and any split of the same positions.
 
 mod segment;
 #[cfg(test)]
@@ -15,7 +14,10 @@ mod tile;
 
 use super::shared::SharedSlice;
 use super::{Pool, lanes};
-pub use segment::KvSegment;
+use half::f16;
+use segment::Stored;
+pub use segment::{KvPrecision, KvSegment};
+use std::marker::PhantomData;
 
 /// Query rows that one part of the work takes together.
 const ROWS: usize = 8;
@@ -72,12 +74,28 @@ pub fn attention(shape: &AttentionShape, q: &[f32], rows: &[AttentionRow<'_>], o
     assert!(q.len() == rows.len() * width && out.len() == q.len(), "queries are not (rows, heads, head_dim)");
     rows.iter().for_each(|row| row.check(shape));
     let out = SharedSlice::new(out);
+    match rows.first().and_then(|row| row.segments.first()).map(|segment| segment.precision()) {
+        Some(KvPrecision::Half) => by_tile::<f16>(shape, q, rows, &out, pool),
+        Some(KvPrecision::Full) => by_tile::<f32>(shape, q, rows, &out, pool),
+        None => (),
+    }
+}
+
+fn by_tile<T: Stored>(
+    shape: &AttentionShape,
+    q: &[f32],
+    rows: &[AttentionRow<'_>],
+    out: &SharedSlice<'_, f32>,
+    pool: &Pool,
+) {
+    let width = shape.heads * shape.head_dim;
     let tiles = rows.len().div_ceil(ROWS);
     pool.run(tiles * shape.kv_heads, |part| {
         // Later rows of a prompt see more: starting with them leaves short parts for the end.
         let (tile, kv_head) = (tiles - 1 - part / shape.kv_heads, part % shape.kv_heads);
         let first = tile * ROWS;
         let rows = &rows[first..rows.len().min(first + ROWS)];
-        lanes::dispatch(tile::Tile { shape, q: &q[first * width..], rows, kv_head, first, out: &out });
+        let q = &q[first * width..];
+        lanes::dispatch(tile::Tile { shape, q, rows, kv_head, first, out, stored: PhantomData::<T> });
     });
 }

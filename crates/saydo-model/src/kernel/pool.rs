@@ -6,6 +6,7 @@
 //! that did not start.
 #![expect(unsafe_code, reason = "workers borrow the caller's closure for the length of one call")]
 
+use super::shared::SharedSlice;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr;
@@ -16,6 +17,9 @@ use std::time::{Duration, Instant};
 
 /// How long an idle worker looks for work before it sleeps.
 const SPIN: Duration = Duration::from_micros(200);
+
+/// Outputs with fewer values are filled by the caller alone: sharing would cost more.
+const LEAST_SHARED: usize = 1 << 13;
 
 /// Bit of `state` that says workers may join the job. Below it: how many have. Above it: the job's number.
 const OPEN: u64 = 1 << 16;
@@ -114,6 +118,26 @@ impl Pool {
         if let Some(panic) = job.panic.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()) {
             resume_unwind(panic);
         }
+    }
+}
+
+impl Pool {
+    /// Fills `out` in runs of whole rows of `width` values: calls `fill` with the number of a run's first row and the
+    /// run. Small outputs are filled inline. Panics if `out` is not whole rows.
+    pub fn fill_rows<T: Send>(&self, out: &mut [T], width: usize, fill: impl Fn(usize, &mut [T]) + Sync) {
+        assert!(width > 0 && out.len().is_multiple_of(width), "{} values are not rows of {width}", out.len());
+        let rows = out.len() / width;
+        if out.len() < LEAST_SHARED {
+            return fill(0, out);
+        }
+        let per_run = rows.div_ceil(4 * self.threads()).max(1);
+        let out = SharedSlice::new(out);
+        self.run(rows.div_ceil(per_run), |run| {
+            let first = run * per_run;
+            let len = per_run.min(rows - first);
+            // SAFETY: runs do not overlap, and each is filled once.
+            fill(first, unsafe { out.range(first * width, len * width) });
+        });
     }
 }
 
@@ -221,6 +245,18 @@ mod tests {
             })
         });
         assert_eq!(total.into_inner(), 30);
+    }
+
+    #[test]
+    fn rows_are_filled_once_each() {
+        let pool = Pool::new(2);
+        for rows in [0, 1, 7, 5000] {
+            let mut out = vec![0_usize; rows * 3];
+            pool.fill_rows(&mut out, 3, |first, run| {
+                run.iter_mut().enumerate().for_each(|(i, value)| *value += 3 * first + i);
+            });
+            assert!(out.iter().enumerate().all(|(i, value)| i == *value));
+        }
     }
 
     #[test]

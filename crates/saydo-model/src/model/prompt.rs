@@ -22,6 +22,9 @@ pub enum Form {
     /// As it is: the model continues the text.
     #[default]
     Plain,
+    /// As it is, and control tokens that it spells out are taken for what they are: a conversation already written in
+    /// the model's own markup. Never for text from a stranger.
+    Rendered,
     /// As the user's turn, in the words of the model's chat template: the model answers.
     Chat {
         /// What is said to the model before the conversation. Absent, a template may put its own here.

@@ -43,9 +43,18 @@ pub(super) fn parse(json: &[u8]) -> Result<Tokenizer, TokenizerError> {
     tokenizer.with_truncation(None).map_err(TokenizerError::Json)?;
     let style = Style::of(&described["decoder"]);
     let vocabulary = read_vocabulary(&tokenizer, style.spelling)?;
+    let (before, behind) = frame(&tokenizer);
     let encoder = HuggingFace { special: Box::new(tokenizer), plain: OnceLock::new() };
     let tokenizer = Tokenizer::new(vocabulary, Encoder::HuggingFace(encoder), Roles::default());
-    Ok(tokenizer.with_space_prefix(style.strips_space))
+    Ok(tokenizer.with_space_prefix(style.strips_space).with_frame(before, behind))
+}
+
+/// The tokens that the file's post-processor puts around a text, found by encoding one.
+fn frame(tokenizer: &tokenizers::Tokenizer) -> (Vec<u32>, Vec<u32>) {
+    let ids = |add| tokenizer.encode_fast("a", add).map(|encoding| encoding.get_ids().to_vec()).unwrap_or_default();
+    let (bare, framed): (Vec<u32>, Vec<u32>) = (ids(false), ids(true));
+    let place = framed.windows(bare.len().max(1)).position(|window| window == bare);
+    place.map_or_else(Default::default, |at| (framed[..at].to_vec(), framed[at + bare.len()..].to_vec()))
 }
 
 /// Every token by number. A gap in the numbers becomes a token without text.

@@ -1,10 +1,20 @@
-//! A run of cached keys and values.
+//! A run of cached keys and values, as half floats or floats.
 
+use crate::kernel::lanes::Lanes;
 use half::f16;
 use half::slice::HalfFloatSliceExt;
 
 /// Positions whose keys are interleaved.
 pub(super) const LANES: usize = 8;
+
+/// How keys and values are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KvPrecision {
+    /// Half floats: half the memory and traffic, with a relative rounding of 2⁻¹¹.
+    Half,
+    /// Floats, as they were computed.
+    Full,
+}
 
 /// Keys and values of consecutive positions, for one layer. Grows at the end.
 ///
@@ -14,22 +24,41 @@ pub(super) const LANES: usize = 8;
 pub struct KvSegment {
     head_dim: usize,
     len: usize,
-    heads: Vec<Head>,
+    heads: Heads,
 }
 
-#[derive(Clone, Default)]
-struct Head {
+#[derive(Clone)]
+enum Heads {
+    Half(Vec<Head<f16>>),
+    Full(Vec<Head<f32>>),
+}
+
+#[derive(Clone)]
+pub(super) struct Head<T> {
     /// Shape (positions / 8, head_dim, 8), the last block filled up with zeros.
-    keys: Vec<[f16; LANES]>,
+    pub keys: Vec<[T; LANES]>,
     /// Shape (positions, head_dim / 8, 8).
-    values: Vec<[f16; LANES]>,
+    pub values: Vec<[T; LANES]>,
+}
+
+/// A number as keys and values store it.
+pub(super) trait Stored: Copy + Send + Sync {
+    const ZERO: Self;
+    /// The heads of a segment that stores such numbers; panics if it stores others.
+    fn heads(segment: &KvSegment) -> &[Head<Self>];
+    fn load<L: Lanes>(eight: &[Self; LANES]) -> L;
+    fn convert(from: &[f32], to: &mut [Self]);
 }
 
 impl KvSegment {
     /// An empty segment. Panics if `head_dim` is not a multiple of eight.
-    pub fn new(kv_heads: usize, head_dim: usize) -> Self {
+    pub fn new(kv_heads: usize, head_dim: usize, precision: KvPrecision) -> Self {
         assert!(head_dim > 0 && head_dim.is_multiple_of(LANES), "head_dim {head_dim} is not a multiple of {LANES}");
-        Self { head_dim, len: 0, heads: vec![Head::default(); kv_heads] }
+        let heads = match precision {
+            KvPrecision::Half => Heads::Half(vec![Head::EMPTY; kv_heads]),
+            KvPrecision::Full => Heads::Full(vec![Head::EMPTY; kv_heads]),
+        };
+        Self { head_dim, len: 0, heads }
     }
 
     /// Positions held.
@@ -44,7 +73,18 @@ impl KvSegment {
 
     /// Heads of keys and values.
     pub fn kv_heads(&self) -> usize {
-        self.heads.len()
+        match &self.heads {
+            Heads::Half(heads) => heads.len(),
+            Heads::Full(heads) => heads.len(),
+        }
+    }
+
+    /// How its numbers are stored.
+    pub fn precision(&self) -> KvPrecision {
+        match &self.heads {
+            Heads::Half(_) => KvPrecision::Half,
+            Heads::Full(_) => KvPrecision::Full,
+        }
     }
 
     /// Values per head.
@@ -54,25 +94,22 @@ impl KvSegment {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        self.heads.iter().map(|head| size_of_val(&head.keys[..]) + size_of_val(&head.values[..])).sum()
+        match &self.heads {
+            Heads::Half(heads) => heads.iter().map(Head::bytes).sum(),
+            Heads::Full(heads) => heads.iter().map(Head::bytes).sum(),
+        }
     }
 
     /// Adds positions at the end; keys and values have the shape (positions, kv_heads, head_dim). Panics if not.
     pub fn append(&mut self, keys: &[f32], values: &[f32]) {
-        let width = self.heads.len() * self.head_dim;
+        let width = self.kv_heads() * self.head_dim;
         assert!(keys.len() == values.len(), "{} keys for {} values", keys.len(), values.len());
         assert!(width > 0 && keys.len().is_multiple_of(width), "{} keys are not rows of {width}", keys.len());
-        let mut half = vec![f16::ZERO; self.head_dim];
-        for (keys, values) in keys.chunks(width).zip(values.chunks(width)) {
-            let rows = keys.chunks(self.head_dim).zip(values.chunks(self.head_dim));
-            for (head, (keys, values)) in self.heads.iter_mut().zip(rows) {
-                half.convert_from_f32_slice(keys);
-                head.push_key(self.len, &half);
-                half.convert_from_f32_slice(values);
-                head.values.extend_from_slice(half.as_chunks().0);
-            }
-            self.len += 1;
+        match &mut self.heads {
+            Heads::Half(heads) => append(heads, self.len, self.head_dim, keys, values),
+            Heads::Full(heads) => append(heads, self.len, self.head_dim, keys, values),
         }
+        self.len += keys.len() / width;
     }
 
     /// Forgets all positions from `len` on; nothing if there are no more.
@@ -81,31 +118,86 @@ impl KvSegment {
             return;
         }
         self.len = len;
-        for head in &mut self.heads {
-            head.keys.truncate(len.div_ceil(LANES) * self.head_dim);
-            head.values.truncate(len * self.head_dim / LANES);
+        match &mut self.heads {
+            Heads::Half(heads) => heads.iter_mut().for_each(|head| head.truncate(len, self.head_dim)),
+            Heads::Full(heads) => heads.iter_mut().for_each(|head| head.truncate(len, self.head_dim)),
         }
-    }
-
-    /// Keys of a head, shape (positions / 8 rounded up, head_dim, 8).
-    pub(super) fn keys(&self, kv_head: usize) -> &[[f16; LANES]] {
-        &self.heads[kv_head].keys
-    }
-
-    /// Values of a head, shape (positions, head_dim / 8, 8).
-    pub(super) fn values(&self, kv_head: usize) -> &[[f16; LANES]] {
-        &self.heads[kv_head].values
     }
 }
 
-impl Head {
-    fn push_key(&mut self, position: usize, key: &[f16]) {
+fn append<T: Stored>(heads: &mut [Head<T>], len: usize, head_dim: usize, keys: &[f32], values: &[f32]) {
+    let width = heads.len() * head_dim;
+    let mut stored = vec![T::ZERO; head_dim];
+    for (at, (keys, values)) in keys.chunks(width).zip(values.chunks(width)).enumerate() {
+        let rows = keys.chunks(head_dim).zip(values.chunks(head_dim));
+        for (head, (keys, values)) in heads.iter_mut().zip(rows) {
+            T::convert(keys, &mut stored);
+            head.push_key(len + at, &stored);
+            T::convert(values, &mut stored);
+            head.values.extend_from_slice(stored.as_chunks().0);
+        }
+    }
+}
+
+impl<T: Stored> Head<T> {
+    const EMPTY: Self = Self { keys: Vec::new(), values: Vec::new() };
+
+    fn bytes(&self) -> usize {
+        size_of_val(&self.keys[..]) + size_of_val(&self.values[..])
+    }
+
+    fn push_key(&mut self, position: usize, key: &[T]) {
         let (block, lane) = (position / LANES, position % LANES);
         if lane == 0 {
-            self.keys.resize(self.keys.len() + key.len(), [f16::ZERO; LANES]);
+            self.keys.resize(self.keys.len() + key.len(), [T::ZERO; LANES]);
         }
         for (eight, value) in self.keys[block * key.len()..].iter_mut().zip(key) {
             eight[lane] = *value;
         }
+    }
+
+    fn truncate(&mut self, len: usize, head_dim: usize) {
+        self.keys.truncate(len.div_ceil(LANES) * head_dim);
+        self.values.truncate(len * head_dim / LANES);
+    }
+}
+
+impl Stored for f16 {
+    const ZERO: Self = f16::ZERO;
+
+    fn heads(segment: &KvSegment) -> &[Head<Self>] {
+        match &segment.heads {
+            Heads::Half(heads) => heads,
+            Heads::Full(_) => panic!("a segment of floats among segments of half floats"),
+        }
+    }
+
+    #[inline(always)]
+    fn load<L: Lanes>(eight: &[Self; LANES]) -> L {
+        L::load_f16(eight)
+    }
+
+    fn convert(from: &[f32], to: &mut [Self]) {
+        to.convert_from_f32_slice(from);
+    }
+}
+
+impl Stored for f32 {
+    const ZERO: Self = 0.0;
+
+    fn heads(segment: &KvSegment) -> &[Head<Self>] {
+        match &segment.heads {
+            Heads::Full(heads) => heads,
+            Heads::Half(_) => panic!("a segment of half floats among segments of floats"),
+        }
+    }
+
+    #[inline(always)]
+    fn load<L: Lanes>(eight: &[Self; LANES]) -> L {
+        L::load(eight)
+    }
+
+    fn convert(from: &[f32], to: &mut [Self]) {
+        to.copy_from_slice(from);
     }
 }

@@ -18,7 +18,7 @@ fn shape(heads: usize, kv_heads: usize, head_dim: usize) -> AttentionShape {
 fn segment(shape: &AttentionShape, len: usize, seed: u64) -> (KvSegment, Vec<f32>, Vec<f32>) {
     let n = len * shape.kv_heads * shape.head_dim;
     let (keys, values) = (noise(n, seed), noise(n, seed + 1));
-    let mut segment = KvSegment::new(shape.kv_heads, shape.head_dim);
+    let mut segment = KvSegment::new(shape.kv_heads, shape.head_dim, KvPrecision::Half);
     segment.append(&keys, &values);
     (segment, keys, values)
 }
@@ -87,7 +87,8 @@ fn avx2_gives_the_bits_of_the_portable_version() {
     attention(&shape, &q, &rows, &mut fast, &Pool::new(1));
     let out = SharedSlice::new(&mut portable);
     for kv_head in 0..2 {
-        tile::Tile { shape: &shape, q: &q, rows: &rows, kv_head, first: 0, out: &out }.run::<Portable>();
+        tile::Tile { shape: &shape, q: &q, rows: &rows, kv_head, first: 0, out: &out, stored: PhantomData::<f16> }
+            .run::<Portable>();
     }
     assert_eq!(fast, portable);
 }
@@ -100,7 +101,8 @@ fn a_shared_prefix_and_a_tail_equal_one_sequence() {
     let pool = Pool::new(2);
     for cut in [1, 8, 13, 40, 54] {
         let at = cut * 64;
-        let (mut prefix, mut tail) = (KvSegment::new(2, 32), KvSegment::new(2, 32));
+        let (mut prefix, mut tail) =
+            (KvSegment::new(2, 32, KvPrecision::Half), KvSegment::new(2, 32, KvPrecision::Half));
         prefix.append(&keys[..at], &values[..at]);
         tail.append(&keys[at..], &values[at..]);
         let (joined, split) = ([&whole], [&prefix, &tail]);
@@ -150,4 +152,20 @@ fn truncating_and_appending_again_leaves_no_trace() {
 #[test]
 fn no_rows_give_nothing() {
     attention(&shape(2, 1, 16), &[], &[], &mut [], &Pool::new(2));
+}
+
+#[test]
+fn floats_are_kept_as_they_are() {
+    let (pool, shape) = (Pool::new(1), shape(6, 3, 16));
+    let width = shape.kv_heads * shape.head_dim;
+    let (keys, values, q) = (noise(50 * width, 1), noise(50 * width, 2), noise(2 * width, 3));
+    let mut segment = KvSegment::new(3, 16, KvPrecision::Full);
+    segment.append(&keys, &values);
+    let row = AttentionRow { segments: &[&segment], end: 50, bias: None };
+    let mut out = vec![0.0; 2 * width];
+    attention(&shape, &q, &[row], &mut out, &pool);
+    for (exact, out) in plain(&shape, &q, &row, &keys, &values).iter().zip(&out) {
+        assert!((exact - f64::from(*out)).abs() < 2e-6, "{out}, expected {exact}");
+    }
+    assert_eq!(segment.precision(), KvPrecision::Full);
 }

@@ -3,12 +3,12 @@
 //! A "query" here is one head of one row. Every score is one chain of multiply-adds over the dimensions, every output
 //! one chain over the positions; tiles only decide which chains run side by side.
 
-use super::segment::LANES;
+use super::segment::{LANES, Stored};
 use super::{AttentionRow, AttentionShape, KvSegment};
 use crate::kernel::lanes::{Lanes, WithLanes};
 use crate::kernel::ops::exp;
 use crate::kernel::shared::SharedSlice;
-use half::f16;
+use std::marker::PhantomData;
 use std::ops::Range;
 
 /// Queries whose chains run side by side.
@@ -21,7 +21,7 @@ const WIDE: usize = 2;
 /// Positions of values that are summed for all queries before the next ones, so that they stay in the nearest cache.
 const CHUNK: usize = 128;
 
-pub(super) struct Tile<'a> {
+pub(super) struct Tile<'a, T> {
     pub shape: &'a AttentionShape,
     /// Queries from the tile's first row on.
     pub q: &'a [f32],
@@ -30,6 +30,8 @@ pub(super) struct Tile<'a> {
     /// Number of the tile's first row.
     pub first: usize,
     pub out: &'a SharedSlice<'a, f32>,
+    /// What keys and values are stored as.
+    pub stored: PhantomData<T>,
 }
 
 /// Rows of the tile that read the same segment at the same offset.
@@ -39,7 +41,7 @@ struct Run<'a> {
     offset: usize,
 }
 
-impl WithLanes for Tile<'_> {
+impl<T: Stored> WithLanes for Tile<'_, T> {
     type Output = ();
 
     #[inline(always)]
@@ -63,7 +65,7 @@ impl WithLanes for Tile<'_> {
     }
 }
 
-impl<'a> Tile<'a> {
+impl<'a, T: Stored> Tile<'a, T> {
     /// Query heads per key head.
     #[inline(always)]
     fn group(&self) -> usize {
@@ -146,13 +148,13 @@ impl<'a> Tile<'a> {
     ) {
         let dim = self.shape.head_dim;
         let q: [&[f32]; Q] = std::array::from_fn(|i| &self.q[self.place(query + i)..][..dim]);
-        let keys = run.segment.keys(self.kv_head);
-        let keys: [&[[f16; LANES]]; W] = std::array::from_fn(|w| &keys[(block + w) * dim..][..dim]);
+        let keys = &T::heads(run.segment)[self.kv_head].keys;
+        let keys: [&[[T; LANES]]; W] = std::array::from_fn(|w| &keys[(block + w) * dim..][..dim]);
         let mut sums = [[L::splat(0.0); W]; Q];
         for d in 0..dim {
             let q: [L; Q] = std::array::from_fn(|i| L::splat(q[i][d]));
             for w in 0..W {
-                let key = L::load_f16(&keys[w][d]);
+                let key = T::load::<L>(&keys[w][d]);
                 for i in 0..Q {
                     sums[i][w] = key.mul_add(q[i], sums[i][w]);
                 }
@@ -266,7 +268,8 @@ impl<'a> Tile<'a> {
     ) {
         let dim = self.shape.head_dim;
         let registers = dim / LANES;
-        let values = &run.segment.values(self.kv_head)[positions.start * registers..positions.end * registers];
+        let values =
+            &T::heads(run.segment)[self.kv_head].values[positions.start * registers..positions.end * registers];
         let weights: [&[f32]; Q] =
             std::array::from_fn(|i| &scores[(query + i) * stride + run.offset + positions.start..][..positions.len()]);
         let place = |i: usize, w: usize| (query + i) * dim + (at + w) * LANES;
@@ -274,10 +277,10 @@ impl<'a> Tile<'a> {
             std::array::from_fn(|w| L::load(sums[place(i, w)..].first_chunk().expect("eight sums per register")))
         });
         for (p, value) in values.chunks_exact(registers).enumerate() {
-            let value: &[[f16; LANES]; W] = value[at..].first_chunk().expect("registers in range");
+            let value: &[[T; LANES]; W] = value[at..].first_chunk().expect("registers in range");
             let weight: [L; Q] = std::array::from_fn(|i| L::splat(weights[i][p]));
             for w in 0..W {
-                let value = L::load_f16(&value[w]);
+                let value = T::load::<L>(&value[w]);
                 for i in 0..Q {
                     totals[i][w] = value.mul_add(weight[i], totals[i][w]);
                 }

@@ -29,16 +29,39 @@ impl RopeTable {
         Self { pairs: frequencies.len(), cos, sin }
     }
 
+    /// Pairs of dimensions that turn.
+    pub fn pairs(&self) -> usize {
+        self.pairs
+    }
+
+    /// Cosines, shape (rows, pairs).
+    pub fn cos(&self) -> &[f32] {
+        &self.cos
+    }
+
+    /// Sines, shape (rows, pairs).
+    pub fn sin(&self) -> &[f32] {
+        &self.sin
+    }
+
     /// Turns `x` of shape (rows, heads, head_dim) in place; dimensions of a head beyond twice the number of
     /// frequencies stay. Panics if `x` does not have the table's rows or a head is too short.
     pub fn apply(&self, order: RopeOrder, x: &mut [f32], heads: usize, head_dim: usize) {
+        assert_eq!(x.len() * self.pairs, self.cos.len() * heads * head_dim, "rows differ from the table's");
+        self.apply_from(0, order, x, heads, head_dim);
+    }
+
+    /// Turns some rows of a batch in place, the first of which is the table's row `first`. Panics if the table has
+    /// fewer rows or a head is too short.
+    pub fn apply_from(&self, first: usize, order: RopeOrder, x: &mut [f32], heads: usize, head_dim: usize) {
         let width = heads * head_dim;
         assert!(2 * self.pairs <= head_dim, "{} pairs in heads of {head_dim}", self.pairs);
-        assert_eq!(x.len() * self.pairs, self.cos.len() * width, "rows differ from the table's");
         if self.pairs == 0 {
             return;
         }
-        let angles = self.cos.chunks_exact(self.pairs).zip(self.sin.chunks_exact(self.pairs));
+        let (cos, sin) = (&self.cos[first * self.pairs..], &self.sin[first * self.pairs..]);
+        assert!(x.len() * self.pairs <= cos.len() * width, "more rows than the table's");
+        let angles = cos.chunks_exact(self.pairs).zip(sin.chunks_exact(self.pairs));
         for (row, (cos, sin)) in x.chunks_exact_mut(width).zip(angles) {
             for head in row.chunks_exact_mut(head_dim) {
                 turn(order, &mut head[..2 * self.pairs], cos, sin);

@@ -1,0 +1,166 @@
+//! Models that run here: many prompts at once, whose common beginnings are computed once.
+//!
+//! A request becomes a job: one or more sequences that want logits. The scheduler takes jobs in as memory allows, puts
+//! the rows of all their sequences into one pass, and hands each job its logits; a job that is done leaves and makes
+//! room. A row's result does not depend on the rows beside it, so who happens to share a pass changes nothing.
+//!
+//! | Module | Holds |
+//! | --- | --- |
+//! | `prompt` | from a [`Prompt`] to tokens, by the model's template |
+//! | `prefix` | prefixes computed before, least recently used out first |
+//! | `sequence` | tokens to compute and the cache behind them |
+//! | `schedule` | the loop |
+//! | `reply`, `beam`, `score` | the three kinds of job |
+//! | `choice`, `forced` | greedy choice and sampling; tokens that some models put at a reply's ends |
+//! | `text` | the reply's text as it grows, and its stop strings |
+
+mod beam;
+mod choice;
+mod forced;
+mod prefix;
+mod prompt;
+mod reply;
+mod schedule;
+mod score;
+mod sequence;
+mod settings;
+mod text;
+
+pub use settings::{BatchSize, EngineSettings};
+
+use crate::Error;
+use crate::arch::Network;
+use crate::cache::CacheShape;
+use crate::chat::ChatTemplate;
+use crate::kernel::{KvPrecision, Pool};
+use crate::model::{Model, Reply, Request, Score, ScoreRequest, Strategy};
+use crate::tokenizer::Tokenizer;
+use crate::weights::{Purpose, Weights};
+use forced::Forced;
+use prefix::PrefixCache;
+use reply::ReplyJob;
+use saydo_guide::Vocabulary;
+use schedule::Scheduler;
+use score::ScoreJob;
+use std::path::Path;
+use std::sync::{Mutex, OnceLock};
+
+/// A model whose weights are on this machine.
+///
+/// Calls from several threads wait for each other: one call already uses all the threads the model was given.
+pub struct LocalModel {
+    network: Network,
+    tokenizer: Tokenizer,
+    template: Option<ChatTemplate>,
+    pool: Pool,
+    shape: CacheShape,
+    forced: Forced,
+    settings: EngineSettings,
+    weight_bytes: usize,
+    prefixes: Mutex<PrefixCache>,
+    vocabulary: OnceLock<Vocabulary>,
+}
+
+/// Memory a model uses, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MemoryUse {
+    /// Weights.
+    pub weights: usize,
+    /// Keys and values of cached prefixes.
+    pub prefixes: usize,
+    /// The most that keys and values ever took, those of prefixes and running sequences together.
+    pub cache_peak: usize,
+    /// The most that they may take.
+    pub cache_budget: usize,
+}
+
+impl LocalModel {
+    /// Loads a GGUF file, or a folder with `config.json`, `tokenizer.json` and safetensors files.
+    pub fn load(path: &Path, settings: EngineSettings) -> Result<Self, Error> {
+        let weights = Weights::open(path, Purpose::Inference)?;
+        let named = |error: Error| if path.is_dir() { error } else { error.in_file(path) };
+        let tokenizer = Tokenizer::of_weights(&weights, path)?;
+        let template = ChatTemplate::of_weights(&weights, path, &tokenizer)?;
+        let mut network = Network::load(&weights).map_err(named)?;
+        let precision = if weights.is_quantized() { KvPrecision::Half } else { KvPrecision::Full };
+        Ok(Self {
+            shape: network.cache_shape(precision),
+            weight_bytes: network.weight_bytes(),
+            network,
+            forced: Forced::of_weights(&weights, path)?,
+            tokenizer,
+            template,
+            pool: Pool::new(settings.threads),
+            prefixes: Mutex::new(PrefixCache::default()),
+            vocabulary: OnceLock::new(),
+            settings,
+        })
+    }
+
+    /// Its tokenizer.
+    pub fn tokenizer(&self) -> &Tokenizer {
+        &self.tokenizer
+    }
+
+    /// Whether it has a chat template.
+    pub fn has_chat(&self) -> bool {
+        self.template.is_some()
+    }
+
+    /// The greatest number of tokens of a prompt and its reply.
+    pub fn context(&self) -> usize {
+        self.network.context()
+    }
+
+    /// What it uses.
+    pub fn memory(&self) -> MemoryUse {
+        let prefixes = self.lock_prefixes();
+        MemoryUse {
+            weights: self.weight_bytes,
+            prefixes: prefixes.bytes(),
+            cache_peak: prefixes.peak,
+            cache_budget: self.settings.cache_bytes,
+        }
+    }
+
+    /// Forgets all cached prefixes.
+    pub fn clear_prefixes(&self) {
+        self.lock_prefixes().clear();
+    }
+
+    fn lock_prefixes(&self) -> std::sync::MutexGuard<'_, PrefixCache> {
+        // A panic while it was held can at worst have lost an entry.
+        self.prefixes.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// The vocabulary as constraints want it, made when the first one comes.
+    fn vocabulary(&self) -> Result<&Vocabulary, Error> {
+        if let Some(vocabulary) = self.vocabulary.get() {
+            return Ok(vocabulary);
+        }
+        let vocabulary = self.tokenizer.guide_vocabulary()?;
+        Ok(self.vocabulary.get_or_init(|| vocabulary))
+    }
+}
+
+impl Model for LocalModel {
+    fn generate_each(
+        &self,
+        requests: &mut dyn Iterator<Item = Request>,
+        done: &mut dyn FnMut(usize, Result<Reply, Error>),
+    ) -> Result<(), Error> {
+        let job = |request: Request, scheduler: &mut Scheduler<'_, _>| match request.decoding.strategy {
+            Strategy::Beam { .. } => beam::BeamJob::start(&request, scheduler).map(ReplyJob::Beam),
+            _ => reply::SingleJob::start(&request, scheduler).map(ReplyJob::Single),
+        };
+        Scheduler::new(self).run(requests, job, done)
+    }
+
+    fn score_each(
+        &self,
+        requests: &mut dyn Iterator<Item = ScoreRequest>,
+        done: &mut dyn FnMut(usize, Result<Vec<Score>, Error>),
+    ) -> Result<(), Error> {
+        Scheduler::new(self).run(requests, |request, scheduler| ScoreJob::start(request, scheduler), done)
+    }
+}

@@ -1,0 +1,77 @@
+//! From a prompt to the tokens a model sees.
+
+use super::LocalModel;
+use super::prefix::common;
+use crate::Error;
+use crate::chat::Message;
+use crate::model::{Form, Prompt};
+
+/// Stands for a message's content where the content must be encoded apart.
+const CONTENT_MARK: &str = "\u{e000}content\u{e001}";
+
+/// A prompt as tokens.
+pub(super) struct PromptTokens {
+    /// All tokens, those around the text included.
+    pub tokens: Vec<u32>,
+    /// How many at the beginning belong to the shared prefix.
+    pub shared: usize,
+}
+
+impl LocalModel {
+    /// The tokens of a prompt; an error if the context cannot hold them and one more.
+    pub(super) fn prompt_tokens(&self, prompt: &Prompt) -> Result<PromptTokens, Error> {
+        let tokens = self.encode_whole(&prompt.form, &prompt.whole())?;
+        let context = self.network.context();
+        if tokens.len() >= context {
+            return Err(Error::PromptTooLong { tokens: tokens.len(), context });
+        }
+        let shared = if prompt.prefix.is_empty() || self.network.decoder_start().is_some() {
+            0
+        } else {
+            let key = format!("{:?}\n{}", prompt.form, prompt.prefix);
+            let encode = || self.encode_whole(&prompt.form, &prompt.prefix);
+            let prefix = self.lock_prefixes().tokens(&key, encode)?;
+            // Where the texts part, tokens may differ from those of the prefix alone; and one token must be left to
+            // compute, or there would be no logits.
+            common(&prefix, &tokens).min(tokens.len().saturating_sub(1))
+        };
+        Ok(PromptTokens { tokens, shared })
+    }
+
+    /// The tokens of a whole text in a form.
+    fn encode_whole(&self, form: &Form, text: &str) -> Result<Vec<u32>, Error> {
+        let tokens = match form {
+            Form::Plain | Form::Rendered => {
+                let (before, behind) = self.tokenizer.frame();
+                let behind = if self.network.decoder_start().is_some() { behind } else { Vec::new() };
+                [before, self.tokenizer.encode(text, *form == Form::Rendered), behind].concat()
+            }
+            Form::Chat { system } => self.encode_chat(system.as_deref(), text)?,
+        };
+        if tokens.is_empty() { Err(Error::EmptyPrompt) } else { Ok(tokens) }
+    }
+
+    /// The tokens of a user's turn. Markup of the template counts as control tokens, the same text in the content
+    /// does not: a document cannot end its own turn.
+    fn encode_chat(&self, system: Option<&str>, text: &str) -> Result<Vec<u32>, Error> {
+        let template = self.template.as_ref().ok_or(Error::NoChatTemplate)?;
+        let render = |content: &str| {
+            let system = system.map(|system| Message::new("system", system));
+            let messages: Vec<Message> = system.into_iter().chain([Message::new("user", content)]).collect();
+            template.render(&messages, true)
+        };
+        let tokenizer = &self.tokenizer;
+        let tokens = if tokenizer.spells_control(text) {
+            let rendered = render(CONTENT_MARK)?;
+            let (before, behind) = rendered.split_once(CONTENT_MARK).unwrap_or((&rendered, ""));
+            [tokenizer.encode(before, true), tokenizer.encode(text, false), tokenizer.encode(behind, true)].concat()
+        } else {
+            tokenizer.encode(&render(text)?, true)
+        };
+        // A template may write the first token itself.
+        match tokenizer.bos().filter(|_| tokenizer.add_bos()) {
+            Some(bos) if tokens.first() != Some(&bos) => Ok([&[bos], &tokens[..]].concat()),
+            _ => Ok(tokens),
+        }
+    }
+}

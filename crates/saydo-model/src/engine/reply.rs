@@ -1,0 +1,206 @@
+//! A reply made token by token, greedily or at random.
+
+use super::LocalModel;
+use super::beam::BeamJob;
+use super::choice::Choice;
+use super::schedule::{Job, Scheduler};
+use super::sequence::Sequence;
+use super::text::ReplyText;
+use crate::Error;
+use crate::cache::SequenceCache;
+use crate::kernel::ops;
+use crate::model::{Decoding, Finish, MaxTokens, Prompt, Reply, Request, Usage};
+use saydo_guide::Guide;
+
+/// A request for a reply, of either kind.
+pub(super) enum ReplyJob {
+    Single(SingleJob),
+    Beam(BeamJob),
+}
+
+impl Job for ReplyJob {
+    type Output = Reply;
+
+    fn sequences(&mut self) -> &mut [Sequence] {
+        match self {
+            Self::Single(job) => std::slice::from_mut(&mut job.sequence),
+            Self::Beam(job) => job.sequences(),
+        }
+    }
+
+    fn take_row(&mut self, sequence: usize, logits: &mut [f32], model: &LocalModel) -> Result<(), Error> {
+        match self {
+            Self::Single(job) => job.take_row(logits, model),
+            Self::Beam(job) => job.take_row(sequence, logits, model),
+        }
+    }
+
+    fn advance(&mut self, model: &LocalModel) -> Option<Result<Reply, Error>> {
+        match self {
+            Self::Single(job) => job.finished.take().map(Ok),
+            Self::Beam(job) => job.advance(model),
+        }
+    }
+
+    fn reserved_bytes(&self) -> usize {
+        match self {
+            Self::Single(job) => job.reserved,
+            Self::Beam(job) => job.reserved_bytes(),
+        }
+    }
+
+    fn width(&self) -> usize {
+        match self {
+            Self::Single(_) => 1,
+            Self::Beam(job) => job.width(),
+        }
+    }
+}
+
+/// Where every kind of job starts: the prompt's tokens behind what is shared of them.
+pub(super) struct Start {
+    /// A sequence that computes the rest of the prompt and wants the logits of its last row.
+    pub sequence: Sequence,
+    /// Tokens in, and those found computed.
+    pub usage: Usage,
+    /// Positions that are not shared.
+    pub own: usize,
+    /// Positions that a reply may take before the context is full.
+    pub room: usize,
+}
+
+impl LocalModel {
+    /// Encodes a prompt, finds or computes its prefix or its encoded input, and makes a sequence of the rest.
+    pub(super) fn start(&self, prompt: &Prompt) -> Result<Start, Error> {
+        let prompt = self.prompt_tokens(prompt)?;
+        let context = self.network.context();
+        let prompt_tokens = prompt.tokens.len();
+        if let Some(first) = self.network.decoder_start() {
+            let source = self.network.source(&prompt.tokens, self.shape.precision, &self.pool);
+            let source = source.expect("a network with a start token has an encoder")?;
+            let cache = SequenceCache::new(&self.shape, Vec::new(), Some(source.into()));
+            let usage = Usage { prompt_tokens, ..Usage::default() };
+            let sequence = Sequence::new(cache, vec![first], 1);
+            return Ok(Start { sequence, usage, own: prompt_tokens + 1, room: context - 1 });
+        }
+        let shared = self.share(&prompt.tokens, prompt.shared)?;
+        let usage = Usage { prompt_tokens, cached_tokens: shared.found, reply_tokens: 0 };
+        let rest = prompt.tokens[shared.len..].to_vec();
+        let own = rest.len();
+        let sequence = Sequence::new(SequenceCache::new(&self.shape, shared.runs, None), rest, 1);
+        Ok(Start { sequence, usage, own, room: context - prompt_tokens })
+    }
+
+    /// The greatest number of tokens of a reply, at most `room`.
+    pub(super) fn most_tokens(&self, decoding: &Decoding, room: usize) -> usize {
+        let asked = match &decoding.max_tokens {
+            MaxTokens::Count(count) => *count,
+            MaxTokens::Beyond { text, plus } => self.tokenizer.encode(text, false).len() + plus,
+        };
+        asked.min(room)
+    }
+
+    /// Bytes of `positions` keys and values; an error if the budget could never hold them.
+    pub(super) fn reserve(&self, positions: usize) -> Result<usize, Error> {
+        let (needed, budget) = (positions * self.shape.bytes_per_position(), self.settings.cache_bytes);
+        if needed > budget { Err(Error::CacheBudget { needed, budget }) } else { Ok(needed) }
+    }
+
+    /// An empty text for a reply.
+    pub(super) fn reply_text(&self, decoding: &Decoding) -> ReplyText {
+        let strips = self.network.decoder_start().is_some() && self.tokenizer.has_space_prefix();
+        ReplyText::new(&decoding.stop, strips)
+    }
+
+    /// A reply's constraint, ready to guide it.
+    pub(super) fn guide(&self, request: &Request) -> Result<Option<Guide>, Error> {
+        let Some(constraint) = &request.constraint else { return Ok(None) };
+        Ok(Some(Guide::new(self.vocabulary()?, constraint)?))
+    }
+}
+
+/// One reply.
+pub(super) struct SingleJob {
+    sequence: Sequence,
+    choice: Choice,
+    guide: Option<Guide>,
+    text: ReplyText,
+    tokens: Vec<u32>,
+    log_prob: f64,
+    usage: Usage,
+    most_tokens: usize,
+    reserved: usize,
+    finished: Option<Reply>,
+}
+
+impl SingleJob {
+    pub fn start<J: Job>(request: &Request, scheduler: &mut Scheduler<'_, J>) -> Result<Self, Error> {
+        let model = scheduler.model;
+        let choice = Choice::new(request.decoding.strategy)?;
+        let guide = model.guide(request)?;
+        let start = model.start(&request.prompt)?;
+        let most_tokens = model.most_tokens(&request.decoding, start.room);
+        let mut job = Self {
+            sequence: start.sequence,
+            choice,
+            guide,
+            text: model.reply_text(&request.decoding),
+            tokens: Vec::new(),
+            log_prob: 0.0,
+            usage: start.usage,
+            most_tokens,
+            reserved: model.reserve(start.own + most_tokens)?,
+            finished: None,
+        };
+        if most_tokens == 0 {
+            job.finish(Finish::Length);
+        }
+        Ok(job)
+    }
+
+    fn take_row(&mut self, logits: &mut [f32], model: &LocalModel) -> Result<(), Error> {
+        if self.finished.is_some() {
+            return Ok(());
+        }
+        model.forced.apply(self.tokens.len(), self.most_tokens, logits);
+        let total = ops::log_sum_exp(logits);
+        if let Some(guide) = &mut self.guide {
+            guide.mask(logits)?;
+        }
+        let token = self.choice.choose(logits).ok_or(Error::NoToken)?;
+        self.log_prob += f64::from(logits[token as usize]) - f64::from(total);
+        self.accept(token, model)
+    }
+
+    fn accept(&mut self, token: u32, model: &LocalModel) -> Result<(), Error> {
+        self.tokens.push(token);
+        self.usage.reply_tokens = self.tokens.len();
+        if model.tokenizer.is_end(token) {
+            self.finish(Finish::End);
+            return Ok(());
+        }
+        if self.text.push(token, &model.tokenizer) {
+            self.finish(Finish::Stop);
+            return Ok(());
+        }
+        if let Some(guide) = &mut self.guide {
+            guide.accept(token)?;
+            if guide.is_finished() {
+                self.finish(Finish::End);
+                return Ok(());
+            }
+        }
+        if self.usage.reply_tokens >= self.most_tokens {
+            self.finish(Finish::Length);
+        } else {
+            self.sequence.feed(vec![token]);
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, finish: Finish) {
+        let text = self.text.clone().into_text();
+        let tokens = std::mem::take(&mut self.tokens);
+        self.finished = Some(Reply { text, tokens, finish, log_prob: Some(self.log_prob), usage: self.usage });
+    }
+}

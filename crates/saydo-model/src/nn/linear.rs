@@ -1,0 +1,154 @@
+//! Linear layers: y = x Wᵀ + b, with an optional low-rank addition.
+
+use super::values::{is_kernel, tensor, with_values};
+use crate::Error;
+use crate::kernel::{Activations, PackedMatrix, Pool, matmul_all, ops};
+use crate::quant::BlockType;
+use candle_core::Tensor;
+use std::sync::Arc;
+
+/// Weights of shape (outputs, inputs).
+#[derive(Clone)]
+pub enum Matrix {
+    /// Packed for the CPU kernels; carries no gradient.
+    Packed(Arc<PackedMatrix>),
+    /// A tensor of floats.
+    Plain(Tensor),
+}
+
+impl Matrix {
+    /// Packs floats of shape (outputs, inputs).
+    pub fn pack(weight: &Tensor) -> Result<Self, Error> {
+        let (rows, cols) = weight.dims2()?;
+        let bytes: Vec<u8> = with_values(weight, |values| values.iter().flat_map(|x| x.to_le_bytes()).collect())?;
+        Ok(Self::Packed(Arc::new(PackedMatrix::pack(BlockType::F32, &bytes, rows, cols)?)))
+    }
+
+    /// Number of outputs.
+    pub fn outputs(&self) -> usize {
+        match self {
+            Self::Packed(matrix) => matrix.rows(),
+            Self::Plain(weight) => weight.dims()[0],
+        }
+    }
+
+    /// Bytes in memory.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Self::Packed(matrix) => matrix.bytes(),
+            Self::Plain(weight) => weight.elem_count() * weight.dtype().size_in_bytes(),
+        }
+    }
+
+    /// x Wᵀ for x of shape (rows, inputs).
+    fn multiply(&self, x: &Tensor, pool: &Pool) -> Result<Tensor, Error> {
+        match self {
+            Self::Packed(matrix) => {
+                let [out] = multiply_packed([matrix], x, pool)?;
+                Ok(tensor(out, (x.dims()[0], matrix.rows()))?)
+            }
+            Self::Plain(weight) => Ok(x.matmul(&weight.t()?)?),
+        }
+    }
+}
+
+/// An addition of rank r to a linear layer, as LoRA learns it: scale × x Aᵀ Bᵀ.
+#[derive(Clone)]
+pub struct LowRank {
+    /// A, shape (r, inputs).
+    pub down: Matrix,
+    /// B, shape (outputs, r).
+    pub up: Matrix,
+    /// Usually alpha / r.
+    pub scale: f64,
+}
+
+/// A linear layer.
+#[derive(Clone)]
+pub struct Linear {
+    name: String,
+    matrix: Matrix,
+    bias: Option<Tensor>,
+    low_rank: Option<LowRank>,
+}
+
+impl Linear {
+    /// A layer called `name`, by the dotted path of its weights.
+    pub fn new(name: &str, matrix: Matrix, bias: Option<Tensor>) -> Self {
+        Self { name: name.to_owned(), matrix, bias, low_rank: None }
+    }
+
+    /// Where its weights stand in a checkpoint, such as `model.layers.0.self_attn.q_proj`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its weights.
+    pub fn matrix(&self) -> &Matrix {
+        &self.matrix
+    }
+
+    /// Attaches a low-rank addition, in place of an earlier one; `None` takes it off.
+    pub fn set_low_rank(&mut self, low_rank: Option<LowRank>) {
+        self.low_rank = low_rank;
+    }
+
+    /// Applies the layer to x of shape (rows, inputs).
+    pub fn forward(&self, x: &Tensor, pool: &Pool) -> Result<Tensor, Error> {
+        let [y] = Self::forward_all([self], x, pool)?;
+        Ok(y)
+    }
+
+    /// Applies several layers to the same input, which is rounded for the kernels only once.
+    pub fn forward_all<const N: usize>(layers: [&Self; N], x: &Tensor, pool: &Pool) -> Result<[Tensor; N], Error> {
+        let packed = layers.map(|layer| match &layer.matrix {
+            Matrix::Packed(matrix) if is_kernel(x) => Some(matrix),
+            _ => None,
+        });
+        if packed.iter().any(Option::is_none) {
+            let each = layers.iter().map(|layer| layer.add(layer.matrix.multiply(x, pool)?, x, pool));
+            return Ok(each.collect::<Result<Vec<_>, _>>()?.try_into().expect("one result for each layer"));
+        }
+        let rows = x.dims()[0];
+        let outs = multiply_packed(packed.map(|matrix| matrix.expect("checked above")), x, pool)?;
+        let mut all = Vec::with_capacity(N);
+        for (layer, mut out) in layers.into_iter().zip(outs) {
+            if let Some(bias) = &layer.bias {
+                with_values(bias, |bias| ops::add_to_rows(&mut out, bias))?;
+            }
+            let out = tensor(out, (rows, layer.matrix.outputs()))?;
+            all.push(layer.add_low_rank(out, x, pool)?);
+        }
+        Ok(all.try_into().expect("one result for each layer"))
+    }
+
+    fn add(&self, y: Tensor, x: &Tensor, pool: &Pool) -> Result<Tensor, Error> {
+        let y = self.bias.as_ref().map_or(Ok(y.clone()), |bias| y.broadcast_add(bias))?;
+        self.add_low_rank(y, x, pool)
+    }
+
+    fn add_low_rank(&self, y: Tensor, x: &Tensor, pool: &Pool) -> Result<Tensor, Error> {
+        let Some(LowRank { down, up, scale }) = &self.low_rank else { return Ok(y) };
+        let inner = (down.multiply(x, pool)? * *scale)?;
+        Ok((y + up.multiply(&inner, pool)?)?)
+    }
+}
+
+fn multiply_packed<const N: usize>(
+    matrices: [&Arc<PackedMatrix>; N],
+    x: &Tensor,
+    pool: &Pool,
+) -> Result<[Vec<f32>; N], Error> {
+    let (rows, inputs) = x.dims2()?;
+    if let Some(matrix) = matrices.iter().find(|matrix| matrix.cols() != inputs) {
+        let message = format!("{inputs} inputs for a matrix of {} × {}", matrix.rows(), matrix.cols());
+        return Err(candle_core::Error::Msg(message).into());
+    }
+    let mut outs = matrices.map(|matrix| vec![0.0; rows * matrix.rows()]);
+    with_values(x, |x| {
+        let mut out = outs.iter_mut();
+        let mut products = matrices.map(|matrix| (&**matrix, &mut out.next().expect("as many as matrices")[..]));
+        matmul_all(&Activations::quantize(x, rows, pool), &mut products, pool);
+    })?;
+    Ok(outs)
+}

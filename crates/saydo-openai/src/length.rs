@@ -1,0 +1,52 @@
+//! The greatest length of a reply, in the server's tokens.
+
+use crate::Error;
+use crate::field::Unusable;
+use crate::served::Served;
+use saydo_model::MaxTokens;
+use serde_json::{Value, json};
+
+/// How many characters a token is taken to have if the server does not count: few, so that replies are not cut short.
+const CHARACTERS_PER_TOKEN: usize = 3;
+
+/// The number of tokens `max_tokens` stands for.
+pub(crate) async fn resolve(served: &Served, max_tokens: &MaxTokens) -> Result<usize, Error> {
+    match max_tokens {
+        MaxTokens::Count(count) => Ok(*count),
+        MaxTokens::Beyond { text, plus } => Ok(count(served, text).await?.saturating_add(*plus)),
+    }
+}
+
+/// The number of tokens of `text`: counted by the server's `/tokenize` if it has one, else estimated.
+async fn count(served: &Served, text: &str) -> Result<usize, Error> {
+    if !served.without_tokenize.is_on() {
+        match ask(served, text).await {
+            Err(Error::Status { .. } | Error::Malformed { .. } | Error::Unauthorized { .. }) => {
+                served.without_tokenize.turn_on();
+            }
+            counted => return counted,
+        }
+    }
+    served.note(format!(
+        "{} counts no tokens, so the length of a reply that depends on a text's is estimated: {CHARACTERS_PER_TOKEN} \
+         characters of the text as one token",
+        served.address.shown()
+    ));
+    Ok(text.chars().count().div_ceil(CHARACTERS_PER_TOKEN))
+}
+
+/// Asks in the words of vLLM and of llama-server at once; each ignores the other's.
+async fn ask(served: &Served, text: &str) -> Result<usize, Error> {
+    let body = json!({
+        "model": served.settings.model,
+        "prompt": text,
+        "add_special_tokens": false,
+        "content": text,
+        "add_special": false,
+    });
+    let read = |answer: &Value| {
+        let tokens = answer.get("tokens").and_then(Value::as_array);
+        tokens.map(Vec::len).ok_or(Unusable::Lacks("tokens"))
+    };
+    served.transport.ask(&served.address.beside("tokenize"), Some(&body), read).await
+}

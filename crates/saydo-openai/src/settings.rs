@@ -1,0 +1,140 @@
+//! What a caller decides about a served model.
+
+use crate::Secret;
+use crate::address::without_secrets;
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::{Map, Value};
+use std::fmt;
+
+/// Where the model is served and how it is asked.
+///
+/// Unknown fields are refused. Writing or printing settings leaves out the key, the proxy, and the user name, password
+/// and query of the URL, so that they can be kept with a run.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// The server's address. A bare host (`http://127.0.0.1:8080`) gets `/v1` behind it; a path is kept as it is, with
+    /// a trailing slash, `/chat/completions` or `/completions` cut off. A query is sent with every request.
+    #[serde(serialize_with = "write_url")]
+    pub base_url: String,
+    /// The model's name on the server.
+    pub model: String,
+    /// Sent as a bearer token if present. Servers on this machine usually need none. Default: none.
+    #[serde(default, skip_serializing)]
+    pub api_key: Option<Secret>,
+    /// URL of a proxy that all requests go through. The environment's proxies are not used. Default: none.
+    #[serde(default, skip_serializing)]
+    pub proxy: Option<Secret>,
+    /// How many requests may be in flight at once, over all threads that use the model; at least 1. Default: 8.
+    #[serde(default = "default_max_connections")]
+    pub max_connections: usize,
+    /// How often a request that failed in passing is sent again. Default: 5.
+    #[serde(default = "default_max_retries")]
+    pub max_retries: u32,
+    /// How long one attempt may take, from connecting to the last byte, in milliseconds; at least 1. Default: 120,000.
+    #[serde(default = "default_timeout_ms")]
+    pub timeout_ms: u64,
+    /// Which of the server's two ways of generating is used. Default: [`Endpoint::Auto`].
+    #[serde(default)]
+    pub endpoint: Endpoint,
+    /// Seed of the random part of the pauses between attempts. It changes no reply. Default: 0.
+    #[serde(default)]
+    pub jitter_seed: u64,
+    /// Fields added to the body of every request that generates or scores, such as `{"top_k": 0}`. Those that are set
+    /// here already are refused. Default: none.
+    #[serde(default)]
+    pub extra_body: Map<String, Value>,
+}
+
+/// Which of a server's ways of generating is used.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Endpoint {
+    /// Chat prompts go to `/chat/completions`, plain ones to `/completions`.
+    #[default]
+    Auto,
+    /// All go to `/chat/completions`, plain ones as a user's turn.
+    Chat,
+    /// All go to `/completions`, chat prompts bare: the system message, a blank line, the text.
+    Completions,
+}
+
+impl Settings {
+    /// The model of this name at this address, all else by default.
+    pub fn new(base_url: impl Into<String>, model: impl Into<String>) -> Self {
+        Self {
+            base_url: base_url.into(),
+            model: model.into(),
+            api_key: None,
+            proxy: None,
+            max_connections: default_max_connections(),
+            max_retries: default_max_retries(),
+            timeout_ms: default_timeout_ms(),
+            endpoint: Endpoint::default(),
+            jitter_seed: 0,
+            extra_body: Map::new(),
+        }
+    }
+}
+
+impl fmt::Debug for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Settings")
+            .field("base_url", &without_secrets(&self.base_url))
+            .field("model", &self.model)
+            .field("api_key", &self.api_key)
+            .field("proxy", &self.proxy)
+            .field("max_connections", &self.max_connections)
+            .field("max_retries", &self.max_retries)
+            .field("timeout_ms", &self.timeout_ms)
+            .field("endpoint", &self.endpoint)
+            .field("jitter_seed", &self.jitter_seed)
+            .field("extra_body", &self.extra_body)
+            .finish()
+    }
+}
+
+fn write_url<S: Serializer>(url: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&without_secrets(url))
+}
+
+fn default_max_connections() -> usize {
+    8
+}
+
+fn default_max_retries() -> u32 {
+    5
+}
+
+fn default_timeout_ms() -> u64 {
+    120_000
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_field_but_address_and_name_has_a_default() {
+        let read: Settings = serde_json::from_str(r#"{"base_url": "http://h", "model": "m"}"#).unwrap();
+        assert_eq!(read, Settings::new("http://h", "m"));
+    }
+
+    #[test]
+    fn refuses_an_unknown_field() {
+        let read = serde_json::from_str::<Settings>(r#"{"base_url": "http://h", "model": "m", "retries": 1}"#);
+        assert!(read.unwrap_err().to_string().starts_with("unknown field `retries`"));
+    }
+
+    #[test]
+    fn written_and_printed_settings_hold_no_secrets() {
+        let text = r#"{"base_url": "http://u:pass-1@h/v1?key=query-1", "model": "m", "api_key": "key-1",
+                       "proxy": "http://x:proxy-1@p"}"#;
+        let settings: Settings = serde_json::from_str(text).unwrap();
+        let seen = format!("{settings:?} {settings:#?} {}", serde_json::to_string(&settings).unwrap());
+        for secret in ["pass-1", "query-1", "key-1", "proxy-1"] {
+            assert!(!seen.contains(secret), "{secret} in {seen}");
+        }
+        assert!(seen.contains("http://h/v1"));
+    }
+}
