@@ -1,10 +1,12 @@
 //! The subcommands, one file each: arguments, then a plan, then a call into a library.
 
+mod bench;
 mod convert;
 mod describe;
 mod encode;
 mod export;
 mod lint;
+mod models;
 mod score;
 mod split;
 
@@ -21,6 +23,8 @@ pub enum Command {
     Encode(encode::Args),
     Export(export::Args),
     Score(score::Args),
+    Models(models::Args),
+    Bench(bench::Args),
 }
 
 impl Command {
@@ -34,6 +38,8 @@ impl Command {
             Command::Encode(args) => encode::run(args),
             Command::Export(args) => export::run(args),
             Command::Score(args) => score::run(args),
+            Command::Models(args) => models::run(args),
+            Command::Bench(args) => bench::run(args),
         }
     }
 }

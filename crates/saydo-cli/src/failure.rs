@@ -35,17 +35,22 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
         eprintln!("  because: {cause}");
     }
     if let Some(hint) = hint(error) {
-        eprintln!("  hint: {hint}");
+        eprintln!("  hint: {}", hint.replace('\n', "\n        "));
     }
     ExitCode::from(2)
 }
 
 /// What to do about it, where that is known.
-fn hint(error: &anyhow::Error) -> Option<&'static str> {
+fn hint(error: &anyhow::Error) -> Option<String> {
     error.chain().find_map(|cause| match cause.downcast_ref::<saydo_task::Error>() {
-        Some(saydo_task::Error::Invalid(problem)) => Some(problem.hint()),
-        Some(saydo_task::Error::Leaks { .. }) => Some("shared texts can be allowed with --allow-shared-texts"),
-        Some(saydo_task::Error::Exists { .. }) => Some("--force replaces it"),
-        _ => cause.downcast_ref::<saydo_task::problem::Problem>().map(|problem| problem.hint()),
+        Some(saydo_task::Error::Invalid(problem)) => Some(problem.hint().to_owned()),
+        Some(saydo_task::Error::Leaks { .. }) => {
+            Some("shared texts can be allowed with --allow-shared-texts".to_owned())
+        }
+        Some(saydo_task::Error::Exists { .. }) => Some("--force replaces it".to_owned()),
+        _ => cause
+            .downcast_ref::<saydo_task::problem::Problem>()
+            .map(|problem| problem.hint().to_owned())
+            .or_else(|| cause.downcast_ref::<saydo_hub::Error>().and_then(saydo_hub::Error::hint)),
     })
 }

@@ -3,7 +3,9 @@
 mod cmd;
 mod failure;
 mod flags;
+mod home;
 mod output;
+mod progress;
 mod table;
 
 use clap::Parser;

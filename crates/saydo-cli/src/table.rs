@@ -1,16 +1,23 @@
-//! Plain text tables: the first column to the left, the others to the right.
+//! Plain text tables: the first column to the left, the others to the right unless they are words.
 
 use std::fmt::Write as _;
 
 /// A table with a header row.
 pub struct Table {
     rows: Vec<Vec<String>>,
+    words: Vec<usize>,
 }
 
 impl Table {
     /// A table with these column names.
     pub fn new(header: &[&str]) -> Self {
-        Table { rows: vec![header.iter().map(|name| (*name).to_owned()).collect()] }
+        Table { rows: vec![header.iter().map(|name| (*name).to_owned()).collect()], words: vec![0] }
+    }
+
+    /// This table with columns of words, which stand to the left.
+    pub fn with_words(mut self, columns: &[usize]) -> Self {
+        self.words.extend(columns);
+        self
     }
 
     /// Adds a row; missing cells at its end stay empty.
@@ -31,9 +38,10 @@ impl Table {
             let mut line = String::new();
             for (column, width) in widths.iter().enumerate() {
                 let cell = row.get(column).map(String::as_str).unwrap_or_default();
-                let written = match column {
-                    0 => write!(line, "{cell:<width$}"),
-                    _ => write!(line, "  {cell:>width$}"),
+                line.push_str(if column == 0 { "" } else { "  " });
+                let written = match self.words.contains(&column) {
+                    true => write!(line, "{cell:<width$}"),
+                    false => write!(line, "{cell:>width$}"),
                 };
                 written.expect("writing into a string cannot fail");
             }
@@ -68,6 +76,17 @@ mod tests {
         ---------------------
         base              7.5
         semantic flips  100.0
+        ");
+    }
+
+    #[test]
+    fn columns_of_words_stand_to_the_left() {
+        let mut table = Table::new(&["name", "size", "license"]).with_words(&[2]);
+        table.row(["tiny".to_owned(), "5".to_owned(), "MIT".to_owned()]);
+        insta::assert_snapshot!(table.render(), @r"
+        name  size  license
+        -------------------
+        tiny     5  MIT
         ");
     }
 }

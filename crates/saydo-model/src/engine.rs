@@ -33,7 +33,7 @@ use crate::arch::Network;
 use crate::cache::CacheShape;
 use crate::chat::ChatTemplate;
 use crate::kernel::{KvPrecision, Pool};
-use crate::model::{Model, Reply, Request, Score, ScoreRequest, Strategy};
+use crate::model::{Model, Prompt, Reply, Request, Score, ScoreRequest, Strategy};
 use crate::tokenizer::Tokenizer;
 use crate::weights::{Purpose, Weights};
 use forced::Forced;
@@ -100,6 +100,11 @@ impl LocalModel {
     /// Its tokenizer.
     pub fn tokenizer(&self) -> &Tokenizer {
         &self.tokenizer
+    }
+
+    /// The tokens that a prompt becomes, those around its text included.
+    pub fn encode_prompt(&self, prompt: &Prompt) -> Result<Vec<u32>, Error> {
+        Ok(self.prompt_tokens(prompt)?.tokens)
     }
 
     /// Whether it has a chat template.

@@ -11,11 +11,24 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("saydo-bpe", &[]),
     ("saydo-tagger", &[]),
     ("saydo-guide", &[]),
+    ("saydo-hub", &[]),
     ("saydo-model", &["saydo-guide"]),
     ("saydo-openai", &["saydo-model"]),
     ("saydo-encode", &["saydo-task"]),
     ("saydo-eval", &["saydo-task", "saydo-metrics", "saydo-bpe", "saydo-encode"]),
-    ("saydo-cli", &["saydo-task", "saydo-metrics", "saydo-bpe", "saydo-tagger", "saydo-encode", "saydo-eval"]),
+    (
+        "saydo-cli",
+        &[
+            "saydo-task",
+            "saydo-metrics",
+            "saydo-bpe",
+            "saydo-tagger",
+            "saydo-hub",
+            "saydo-model",
+            "saydo-encode",
+            "saydo-eval",
+        ],
+    ),
     ("xtask", &[]),
 ];
 

@@ -4,6 +4,8 @@ mod bad_input;
 mod convert;
 mod encode;
 mod lint;
+#[cfg(unix)]
+mod models;
 mod run;
 mod score;
 mod split;

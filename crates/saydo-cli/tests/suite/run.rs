@@ -12,17 +12,20 @@ pub struct Outcome {
 
 /// Runs `saydo` with these arguments in a folder.
 pub fn saydo_in(folder: &Path, arguments: &[&str]) -> Outcome {
-    let output = Command::new(env!("CARGO_BIN_EXE_saydo"))
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .expect("the binary was built with the tests");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_saydo"));
+    command.args(arguments).current_dir(folder);
+    outcome_of(&mut command)
+}
+
+/// Runs a command that calls `saydo` to its end.
+pub fn outcome_of(command: &mut Command) -> Outcome {
+    let output = command.output().expect("the binary was built with the tests");
     let outcome = Outcome {
         code: output.status.code().expect("no signal ended it"),
         stdout: String::from_utf8(output.stdout).expect("output is UTF-8"),
         stderr: String::from_utf8(output.stderr).expect("messages are UTF-8"),
     };
-    assert!(!outcome.stderr.contains("panicked"), "{arguments:?}: {}", outcome.stderr);
+    assert!(!outcome.stderr.contains("panicked"), "{command:?}: {}", outcome.stderr);
     outcome
 }
 

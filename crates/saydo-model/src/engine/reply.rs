@@ -128,6 +128,7 @@ pub(super) struct SingleJob {
     tokens: Vec<u32>,
     log_prob: f64,
     usage: Usage,
+    min_tokens: usize,
     most_tokens: usize,
     reserved: usize,
     finished: Option<Reply>,
@@ -148,6 +149,7 @@ impl SingleJob {
             tokens: Vec::new(),
             log_prob: 0.0,
             usage: start.usage,
+            min_tokens: request.decoding.min_tokens,
             most_tokens,
             reserved: model.reserve(start.own + most_tokens)?,
             finished: None,
@@ -164,6 +166,10 @@ impl SingleJob {
         }
         model.forced.apply(self.tokens.len(), self.most_tokens, logits);
         let total = ops::log_sum_exp(logits);
+        if self.tokens.len() < self.min_tokens {
+            let ends = &model.tokenizer.roles().ends;
+            ends.iter().for_each(|end| logits.get_mut(*end as usize).into_iter().for_each(|l| *l = f32::NEG_INFINITY));
+        }
         if let Some(guide) = &mut self.guide {
             guide.mask(logits)?;
         }

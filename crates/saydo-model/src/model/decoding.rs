@@ -10,6 +10,8 @@ pub struct Decoding {
     pub strategy: Strategy,
     /// Where the reply ends at the latest. Default: after 256 tokens.
     pub max_tokens: MaxTokens,
+    /// Tokens before which no end token is chosen, by greedy or random choice. Default: 0.
+    pub min_tokens: usize,
     /// Texts that end the reply where they first appear, and are cut off with all behind them. Default: none.
     pub stop: Vec<String>,
 }
@@ -58,7 +60,7 @@ pub enum MaxTokens {
 
 impl Default for Decoding {
     fn default() -> Self {
-        Self { strategy: Strategy::Greedy, max_tokens: MaxTokens::Count(256), stop: Vec::new() }
+        Self { strategy: Strategy::Greedy, max_tokens: MaxTokens::Count(256), min_tokens: 0, stop: Vec::new() }
     }
 }
 

@@ -1,0 +1,24 @@
+//! `saydo bench`: speed on this machine, as ratios against what else is installed.
+
+mod generate;
+
+use crate::failure::Verdict;
+use anyhow::Result;
+
+/// Measure speed on this machine, beside what else is installed
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(clap::Subcommand)]
+enum What {
+    Generate(generate::Args),
+}
+
+pub fn run(args: Args) -> Result<Verdict> {
+    match args.what {
+        What::Generate(args) => generate::run(args),
+    }
+}

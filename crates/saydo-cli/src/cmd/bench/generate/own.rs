@@ -1,0 +1,83 @@
+//! Saydo's own figures.
+
+use super::Measure;
+use super::peer::{Engine, Figure};
+use super::plan::{BATCH, DECODED_TOKENS, Plan, REPLY_TOKENS};
+use anyhow::{Context, Result};
+use saydo_model::{BatchSize, Decoding, EngineSettings, LocalModel, Model, Prompt, Request};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Takes all figures of the plan.
+pub(super) fn measure(plan: &Plan) -> Result<Engine> {
+    let mut engine = Engine::new("saydo", env!("CARGO_PKG_VERSION"));
+    if plan.measures.contains(&Measure::Load) {
+        let values = repeat(plan, || seconds(|| reply(&load(plan, BatchSize::Auto)?, &[&plan.decode], 1)))?;
+        engine.figures.push(Figure::new(Measure::Load.name(), values));
+    }
+    let model = load(plan, BatchSize::Auto)?;
+    for measure in plan.measures.iter().filter(|measure| **measure != Measure::Load) {
+        let values = repeat(plan, || take(*measure, plan, &model))?;
+        engine.figures.push(Figure::new(measure.name(), values));
+    }
+    if let Some(bytes) = peak_memory() {
+        engine.figures.push(Figure::new("memory", vec![bytes]));
+    }
+    Ok(engine)
+}
+
+fn load(plan: &Plan, batch_size: BatchSize) -> Result<LocalModel> {
+    let settings = EngineSettings { threads: plan.threads, batch_size, ..EngineSettings::default() };
+    Ok(LocalModel::load(&plan.path, settings)?)
+}
+
+/// One warm-up, then as many values as the plan asks for.
+fn repeat(plan: &Plan, take: impl Fn() -> Result<f64>) -> Result<Vec<f64>> {
+    take()?;
+    (0..plan.repeats).map(|_| take()).collect()
+}
+
+fn take(measure: Measure, plan: &Plan, model: &LocalModel) -> Result<f64> {
+    match measure {
+        Measure::Load => unreachable!("loading is measured apart"),
+        Measure::Prefill => Ok(plan.prefill_tokens.len() as f64 / seconds(|| reply(model, &[&plan.prefill], 1))?),
+        Measure::Decode => decoded(model, &[&plan.decode]),
+        Measure::Batch => decoded(model, &[&plan.decode; BATCH]),
+        Measure::Workload => {
+            model.clear_prefixes();
+            let prompts: Vec<&Prompt> = plan.workload.iter().collect();
+            Ok(prompts.len() as f64 / seconds(|| reply(model, &prompts, REPLY_TOKENS))?)
+        }
+    }
+}
+
+/// Tokens per second behind the first ones: the time of long replies less that of replies of one token.
+fn decoded(model: &LocalModel, prompts: &[&Prompt]) -> Result<f64> {
+    let first = seconds(|| reply(model, prompts, 1))?;
+    let all = seconds(|| reply(model, prompts, 1 + DECODED_TOKENS))?;
+    Ok((prompts.len() * DECODED_TOKENS) as f64 / (all - first))
+}
+
+/// Replies of exactly so many tokens.
+fn reply(model: &LocalModel, prompts: &[&Prompt], tokens: usize) -> Result<()> {
+    let decoding = Arc::new(Decoding { min_tokens: tokens, ..Decoding::greedy(tokens) });
+    let requests = prompts.iter().map(|prompt| Request::new((*prompt).clone(), Arc::clone(&decoding)));
+    for reply in model.generate(requests.collect())? {
+        reply.context("a reply failed")?;
+    }
+    Ok(())
+}
+
+fn seconds(work: impl FnOnce() -> Result<()>) -> Result<f64> {
+    let start = Instant::now();
+    work()?;
+    Ok(start.elapsed().as_secs_f64())
+}
+
+/// The most memory this process had, in bytes, where the system says so.
+fn peak_memory() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: f64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(1024.0 * kilobytes)
+}

@@ -1,0 +1,124 @@
+//! What every engine is given: the same tokens, the same numbers.
+
+use super::Measure;
+use anyhow::{Context, Result, bail};
+use saydo_encode::{Element, EncodeOptions, Layout, NaturalInstructions, encode_task};
+use saydo_model::{EngineSettings, LocalModel, Prompt};
+use saydo_task::Task;
+use saydo_task::dataset::Dataset;
+use saydo_task::format::Format;
+use saydo_task::source::Source;
+use std::path::{Path, PathBuf};
+
+/// The built-in task of the instruction workload.
+const WORKLOAD: &str = include_str!("../workload.toml");
+/// Tokens of the prompt that prefill is measured on.
+const PREFILL_TOKENS: usize = 512;
+/// Tokens of the prompt that replies are decoded behind.
+const DECODE_TOKENS: usize = 32;
+/// Instances of the workload.
+const INSTANCES: usize = 24;
+/// Tokens of each reply of the workload.
+pub(super) const REPLY_TOKENS: usize = 16;
+/// Tokens that decoding is measured over.
+pub(super) const DECODED_TOKENS: usize = 64;
+/// Sequences that are decoded together.
+pub(super) const BATCH: usize = 16;
+
+/// One benchmark.
+pub(super) struct Plan {
+    pub path: PathBuf,
+    pub threads: usize,
+    pub repeats: usize,
+    pub measures: Vec<Measure>,
+    /// A long text and a short one, of so many tokens.
+    pub prefill: Prompt,
+    pub decode: Prompt,
+    pub workload: Vec<Prompt>,
+    /// The same as token numbers.
+    pub prefill_tokens: Vec<u32>,
+    pub decode_tokens: Vec<u32>,
+    pub workload_tokens: Vec<Vec<u32>>,
+    shared_tokens: usize,
+}
+
+impl Plan {
+    pub fn new(
+        path: PathBuf,
+        threads: usize,
+        repeats: usize,
+        measures: &[Measure],
+        task: Option<&Path>,
+    ) -> Result<Self> {
+        let model = LocalModel::load(&path, EngineSettings { threads, ..EngineSettings::default() })?;
+        let workload = workload(task)?;
+        let story: String = workload.iter().map(|prompt| prompt.text.as_str()).cycle().take(200).collect();
+        let (prefill, prefill_tokens) = cut(&model, &story, PREFILL_TOKENS)?;
+        let (decode, decode_tokens) = cut(&model, &story, DECODE_TOKENS)?;
+        let workload_tokens = workload.iter().map(|prompt| model.encode_prompt(prompt)).collect::<Result<_, _>>()?;
+        let prefix = Prompt::plain(workload[0].prefix.to_string());
+        let shared_tokens = model.encode_prompt(&prefix)?.len();
+        Ok(Self {
+            path,
+            threads,
+            repeats,
+            measures: measures.to_vec(),
+            prefill,
+            decode,
+            workload,
+            prefill_tokens,
+            decode_tokens,
+            workload_tokens,
+            shared_tokens,
+        })
+    }
+
+    /// What is measured, in a line.
+    pub fn describe(&self) -> String {
+        let longest = self.workload_tokens.iter().map(Vec::len).max().unwrap_or(0);
+        format!(
+            "{} threads, median of {}; workload of {} instances behind an instruction of {} tokens (at most {longest} \
+             together), {REPLY_TOKENS} tokens each",
+            self.threads,
+            self.repeats,
+            self.workload.len(),
+            self.shared_tokens,
+        )
+    }
+}
+
+/// The beginning of a text that has so many tokens, or one or two less.
+fn cut(model: &LocalModel, text: &str, tokens: usize) -> Result<(Prompt, Vec<u32>)> {
+    let all = model.tokenizer().encode(text, false);
+    let Some(head) = all.get(..tokens) else { bail!("the task's inputs are too short, expected {tokens} tokens") };
+    let prompt = Prompt::plain(model.tokenizer().decode(head));
+    let tokens = model.encode_prompt(&prompt)?;
+    Ok((prompt, tokens))
+}
+
+/// Prompts of a task with its definition, prompt, and all positive examples with their reasons.
+fn workload(path: Option<&Path>) -> Result<Vec<Prompt>> {
+    let task = match path {
+        Some(path) => first_task(Dataset::load(path)?.tasks.into_iter().map(|located| located.task), path)?,
+        None => {
+            let name = Path::new("workload.toml");
+            let source = Source::from_bytes(name, WORKLOAD.into()).context("the built-in task")?;
+            first_task(Format::Toml.read(&source).into_tasks().context("the built-in task")?.into_iter(), name)?
+        }
+    };
+    let elements = vec![Element::Definition, Element::Prompt, Element::PositiveExamplesFullExplanations];
+    let layout = Layout::NaturalInstructions(NaturalInstructions { elements, num_examples: task.positive.len() });
+    let prompts: Vec<Prompt> = encode_task(&task, &layout, &EncodeOptions::default())?
+        .into_iter()
+        .take(INSTANCES)
+        .map(|(_, prompt)| Prompt::plain(prompt.suffix).with_prefix(prompt.prefix))
+        .collect();
+    if prompts.is_empty() {
+        bail!("the task has no instances, expected some for the workload");
+    }
+    Ok(prompts)
+}
+
+fn first_task(mut tasks: impl Iterator<Item = Task>, path: &Path) -> Result<Task> {
+    tasks.next().with_context(|| format!("{} holds no task, expected one", path.display()))
+}

