@@ -1,7 +1,10 @@
 //! Greedy replies of the catalog's models against those that llama.cpp gave (fixtures/llama-cpp).
 //!
-//! The two round activations and caches differently, so a near-tie between two tokens may fall either way; ninety-five
-//! of a hundred replies must be the same over 24 tokens.
+//! The two round activations and caches differently, so a near-tie between two tokens may fall either way, and from
+//! there on replies are different texts. llama.cpp differs from itself in the same way: with flash attention it gives
+//! 53 of SmolLM2's 100 replies again. What is asked here is therefore that 95 of 100 replies are equal, or equal up to
+//! a token where llama.cpp's own best two are within half a logit; that is the 99th percentile of how far its logits
+//! are from those of the same weights in full precision. How many are equal throughout is printed.
 
 use saydo_model::{Decoding, EngineSettings, Form, LocalModel, Model, Prompt, Request};
 use serde_json::Value;
@@ -19,7 +22,10 @@ fn load(model: &str) -> LocalModel {
     LocalModel::load(&path, EngineSettings::default()).expect("the model loads")
 }
 
-/// Runs all prompts and counts the replies that are equal; prints where the others part, and by how little.
+/// Half a logit.
+const NEAR_TIE: f64 = 0.5;
+
+/// Runs all prompts and counts the replies that are equal, or equal up to a near-tie; prints where the others part.
 fn check(name: &str) {
     let (fixture, model) = (fixture(name), load(name));
     let prompts = fixture["prompts"].as_array().expect("a list");
@@ -29,23 +35,27 @@ fn check(name: &str) {
         Request::new(Prompt { form, ..Prompt::plain(text) }, Decoding::greedy(24))
     };
     let replies = model.generate(prompts.iter().map(request).collect()).expect("the model runs");
-    let mut equal = 0;
+    let (mut equal, mut up_to_a_tie) = (0, 0);
     for (reply, prompt) in replies.iter().zip(prompts) {
         let reply = reply.as_ref().expect("a reply");
         assert_eq!(reply.usage.prompt_tokens, prompt["prompt_ids"].as_array().expect("a list").len());
-        let theirs: Vec<u64> =
-            prompt["reply_ids"].as_array().expect("a list").iter().filter_map(Value::as_u64).collect();
-        let ours: Vec<u64> = reply.tokens.iter().map(|token| u64::from(*token)).collect();
-        match ours.iter().zip(&theirs).position(|(a, b)| a != b) {
-            None if ours.len() == theirs.len() => equal += 1,
-            place => {
-                let gap = place.map(|place| prompt["gaps"][place].clone());
-                eprintln!("{name}: parts at {place:?}, gap {gap:?}: {}", prompt["prompt"]);
-            }
+        let theirs = prompt["reply_ids"].as_array().expect("a list");
+        let ours: Vec<Value> = reply.tokens.iter().map(|token| Value::from(*token)).collect();
+        if ours == *theirs {
+            equal += 1;
+            continue;
+        }
+        let place = ours.iter().zip(theirs).take_while(|(ours, theirs)| ours == theirs).count();
+        let gap = prompt["gaps"][place].as_f64().expect("a gap for every token");
+        if gap <= NEAR_TIE {
+            up_to_a_tie += 1;
+        } else {
+            eprintln!("{name}: parts at token {place}, where the gap is {gap}: {}", prompt["prompt"]);
         }
     }
-    eprintln!("{name}: {equal} of {} replies are equal", prompts.len());
-    assert!(equal * 100 >= 95 * prompts.len(), "{name}: {equal} of {} replies are equal", prompts.len());
+    let count = format!("{name}: of {} replies {equal} equal, {up_to_a_tie} more up to a near-tie", prompts.len());
+    eprintln!("{count}");
+    assert!((equal + up_to_a_tie) * 100 >= 95 * prompts.len(), "{count}");
 }
 
 #[test]
