@@ -118,6 +118,15 @@ impl Network {
         }
     }
 
+    /// How many tokens it has logits for.
+    pub fn vocab_size(&self) -> usize {
+        match self {
+            Self::Decoder(decoder) => decoder.head.matrix().outputs(),
+            Self::Bart(bart) => bart.vocab_size(),
+            Self::T5(t5) => t5.vocab_size(),
+        }
+    }
+
     /// The token a decoder behind an encoder starts with; `None` without an encoder.
     pub fn decoder_start(&self) -> Option<u32> {
         match self {

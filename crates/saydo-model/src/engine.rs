@@ -78,10 +78,13 @@ impl LocalModel {
     /// Loads a GGUF file, or a folder with `config.json`, `tokenizer.json` and safetensors files.
     pub fn load(path: &Path, settings: EngineSettings) -> Result<Self, Error> {
         let weights = Weights::open(path, Purpose::Inference)?;
-        let named = |error: Error| if path.is_dir() { error } else { error.in_file(path) };
         let tokenizer = Tokenizer::of_weights(&weights, path)?;
         let template = ChatTemplate::of_weights(&weights, path, &tokenizer)?;
-        let mut network = Network::load(&weights).map_err(named)?;
+        let mut network = Network::load(&weights).map_err(|error| error.in_file(path))?;
+        if tokenizer.vocab_size() > network.vocab_size() {
+            let (tokens, rows) = (tokenizer.vocab_size(), network.vocab_size());
+            return Err(Error::Vocabulary { tokens, rows }.in_file(path));
+        }
         let precision = if weights.is_quantized() { KvPrecision::Half } else { KvPrecision::Full };
         Ok(Self {
             shape: network.cache_shape(precision),
@@ -155,8 +158,8 @@ impl Model for LocalModel {
         done: &mut dyn FnMut(usize, Result<Reply, Error>),
     ) -> Result<(), Error> {
         let job = |request: Request, scheduler: &mut Scheduler<'_, _>| match request.decoding.strategy {
-            Strategy::Beam { .. } => beam::BeamJob::start(&request, scheduler).map(ReplyJob::Beam),
-            _ => reply::SingleJob::start(&request, scheduler).map(ReplyJob::Single),
+            Strategy::Beam { .. } => beam::BeamJob::start(&request, scheduler).map(|job| ReplyJob::Beam(job.into())),
+            _ => reply::SingleJob::start(&request, scheduler).map(|job| ReplyJob::Single(job.into())),
         };
         Scheduler::new(self).run(requests, job, done)
     }

@@ -158,6 +158,14 @@ pub enum Error {
     /// A constraint cannot be kept.
     #[error(transparent)]
     Guide(#[from] saydo_guide::Error),
+    /// The tokenizer knows tokens that the network does not.
+    #[error("the tokenizer has {tokens} tokens, expected at most the {rows} rows of the token embedding")]
+    Vocabulary {
+        /// Tokens of the tokenizer.
+        tokens: usize,
+        /// Rows of the embedding.
+        rows: usize,
+    },
     /// A vocabulary cannot be used.
     #[error(transparent)]
     Tokenizer(#[from] TokenizerError),

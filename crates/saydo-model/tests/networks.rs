@@ -51,10 +51,11 @@ fn cached(network: &Network, prompt: &Value, chunk: usize, pool: &Pool) -> Vec<V
 /// Logits of all decoder rows, as tensor operations with gradients.
 fn whole(network: &Network, prompt: &Value, pool: &Pool) -> Tensor {
     let input = ids(&prompt["ids"]);
-    let encoded = network.encode(&input, &[0..input.len()], pool).map(|encoded| encoded.expect("the encoder runs"));
+    let rows = std::iter::once(0..input.len()).collect::<Vec<_>>();
+    let encoded = network.encode(&input, &rows, pool).map(|encoded| encoded.expect("the encoder runs"));
     let tokens = if encoded.is_some() { ids(&prompt["decoder_ids"]) } else { input.clone() };
     let spans = vec![Span { rows: 0..tokens.len(), after: None }];
-    let source = encoded.map(|encoded| (encoded, vec![0..input.len()]));
+    let source = encoded.map(|encoded| (encoded, rows));
     let hidden = network.hidden(&tokens, &mut Pass::whole(pool, spans, source)).expect("the network runs");
     network.logits(&hidden, pool).expect("the head runs")
 }

@@ -1,6 +1,7 @@
 //! Drives the real binary in scratch folders. One test binary, a module per concern.
 
 mod bad_input;
+mod bench;
 mod convert;
 mod encode;
 mod lint;

@@ -92,6 +92,10 @@ impl Bart {
         self.encoder.cache_shape(precision)
     }
 
+    pub(super) fn vocab_size(&self) -> usize {
+        self.head.matrix().outputs()
+    }
+
     pub(super) fn context(&self) -> usize {
         self.context
     }

@@ -83,6 +83,10 @@ impl T5 {
         self.encoder.cache_shape(precision)
     }
 
+    pub(super) fn vocab_size(&self) -> usize {
+        self.head.matrix().outputs()
+    }
+
     pub(super) fn context(&self) -> usize {
         CONTEXT
     }

@@ -14,8 +14,8 @@ use saydo_guide::Guide;
 
 /// A request for a reply, of either kind.
 pub(super) enum ReplyJob {
-    Single(SingleJob),
-    Beam(BeamJob),
+    Single(Box<SingleJob>),
+    Beam(Box<BeamJob>),
 }
 
 impl Job for ReplyJob {

@@ -14,9 +14,12 @@ use crate::Error;
 /// # Ok::<(), saydo_model::Error>(())
 /// ```
 pub struct ScriptedModel {
-    reply: Box<dyn Fn(&str) -> String + Send + Sync>,
-    log_prob: Box<dyn Fn(&str, &str) -> f64 + Send + Sync>,
+    reply: Box<ReplyTo>,
+    log_prob: Box<LogProbOf>,
 }
+
+type ReplyTo = dyn Fn(&str) -> String + Send + Sync;
+type LogProbOf = dyn Fn(&str, &str) -> f64 + Send + Sync;
 
 impl ScriptedModel {
     /// A model that replies to the whole prompt by `reply`, and for which all continuations have probability 1.

@@ -53,11 +53,13 @@ impl Plan {
         let model = LocalModel::load(&path, EngineSettings { threads, ..EngineSettings::default() })?;
         let workload = workload(task)?;
         let story: String = workload.iter().map(|prompt| prompt.text.as_str()).cycle().take(200).collect();
-        let (prefill, prefill_tokens) = cut(&model, &story, PREFILL_TOKENS)?;
+        let (prefill, prefill_tokens) = cut(&model, &story, PREFILL_TOKENS.min(model.context() / 2))?;
         let (decode, decode_tokens) = cut(&model, &story, DECODE_TOKENS)?;
-        let workload_tokens = workload.iter().map(|prompt| model.encode_prompt(prompt)).collect::<Result<_, _>>()?;
-        let prefix = Prompt::plain(workload[0].prefix.to_string());
-        let shared_tokens = model.encode_prompt(&prefix)?.len();
+        // A small model's context may not hold the workload, which matters only if it is run.
+        let workload = if measures.contains(&Measure::Workload) { workload } else { Vec::new() };
+        let workload_tokens: Vec<Vec<u32>> =
+            workload.iter().map(|prompt| model.encode_prompt(prompt)).collect::<Result<_, _>>()?;
+        let shared_tokens = workload.first().map_or(0, |prompt| model.tokenizer().encode(&prompt.prefix, false).len());
         Ok(Self {
             path,
             threads,
@@ -75,12 +77,11 @@ impl Plan {
 
     /// What is measured, in a line.
     pub fn describe(&self) -> String {
-        let longest = self.workload_tokens.iter().map(Vec::len).max().unwrap_or(0);
+        let settings = format!("{} threads, median of {}", self.threads, self.repeats);
+        let Some(longest) = self.workload_tokens.iter().map(Vec::len).max() else { return settings };
         format!(
-            "{} threads, median of {}; workload of {} instances behind an instruction of {} tokens (at most {longest} \
-             together), {REPLY_TOKENS} tokens each",
-            self.threads,
-            self.repeats,
+            "{settings}; workload of {} instances behind an instruction of {} tokens (at most {longest} together), \
+             {REPLY_TOKENS} tokens each",
             self.workload.len(),
             self.shared_tokens,
         )
