@@ -2,9 +2,10 @@
 //!
 //! The two round activations and caches differently, so a near-tie between two tokens may fall either way, and from
 //! there on replies are different texts. llama.cpp differs from itself in the same way: with flash attention it gives
-//! 53 of SmolLM2's 100 replies again. What is asked here is therefore that 95 of 100 replies are equal, or equal up to
-//! a token where llama.cpp's own best two are within half a logit; that is the 99th percentile of how far its logits
-//! are from those of the same weights in full precision. How many are equal throughout is printed.
+//! 53 of SmolLM2's 100 replies again. So 95 equal replies of 100, the first aim, is missed (51, 72 and 56, see
+//! docs/performance.md), and this test asks for less: that 95 replies are equal, or equal up to a token where llama.cpp's
+//! own best two are within half a logit. The half was set after the partings had been seen; SmolLM2's gaps differ from
+//! those of the same weights in full precision by 0.54 at the 99th percentile. How many are equal throughout is printed.
 
 use saydo_model::{Decoding, EngineSettings, Form, LocalModel, Model, Prompt, Request};
 use serde_json::Value;
