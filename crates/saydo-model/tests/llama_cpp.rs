@@ -2,10 +2,13 @@
 //!
 //! The two round activations and caches differently, so a near-tie between two tokens may fall either way, and from
 //! there on replies are different texts. llama.cpp differs from itself in the same way: with flash attention it gives
-//! 53 of SmolLM2's 100 replies again. So 95 equal replies of 100, the first aim, is missed (51, 72 and 56, see
-//! docs/performance.md), and this test asks for less: that 95 replies are equal, or equal up to a token where llama.cpp's
-//! own best two are within half a logit. The half was set after the partings had been seen; SmolLM2's gaps differ from
-//! those of the same weights in full precision by 0.54 at the 99th percentile. How many are equal throughout is printed.
+//! 53 of SmolLM2's 100 replies again.
+//!
+//! Two things are asked. That 95 of 100 replies are equal over 24 tokens: this is the aim, and it is missed (51, 72 and
+//! 56, see docs/performance.md), so those tests fail. And that 95 are equal, or equal up to a token where llama.cpp's own
+//! best two are within half a logit: this holds, and guards against errors that are larger than rounding. The half was
+//! set after the partings had been seen; SmolLM2's gaps differ from those of the same weights in full precision by 0.54
+//! at the 99th percentile.
 
 use saydo_model::{Decoding, EngineSettings, Form, LocalModel, Model, Prompt, Request};
 use serde_json::Value;
@@ -26,8 +29,9 @@ fn load(model: &str) -> LocalModel {
 /// Half a logit.
 const NEAR_TIE: f64 = 0.5;
 
-/// Runs all prompts and counts the replies that are equal, or equal up to a near-tie; prints where the others part.
-fn check(name: &str) {
+/// Runs all prompts and gives the percentages of replies that are equal, and that are equal or part at a near-tie.
+/// Prints where the others part.
+fn compare(name: &str) -> (usize, usize) {
     let (fixture, model) = (fixture(name), load(name));
     let prompts = fixture["prompts"].as_array().expect("a list");
     let request = |prompt: &Value| {
@@ -54,25 +58,48 @@ fn check(name: &str) {
             eprintln!("{name}: parts at token {place}, where the gap is {gap}: {}", prompt["prompt"]);
         }
     }
-    let count = format!("{name}: of {} replies {equal} equal, {up_to_a_tie} more up to a near-tie", prompts.len());
-    eprintln!("{count}");
-    assert!((equal + up_to_a_tie) * 100 >= 95 * prompts.len(), "{count}");
+    eprintln!("{name}: of {} replies {equal} equal, {up_to_a_tie} more up to a near-tie", prompts.len());
+    (equal * 100 / prompts.len(), (equal + up_to_a_tie) * 100 / prompts.len())
 }
 
 #[test]
-#[ignore = "needs weights: SAYDO_TEST_MODELS=DIR cargo test --release -p saydo-model -- --ignored"]
+#[ignore = "needs weights, and the aim is missed so far: SAYDO_TEST_MODELS=DIR cargo test --release -p saydo-model -- --ignored"]
 fn smollm2_replies_as_llama_cpp_does() {
-    check("smollm2-135m");
+    let (equal, _) = compare("smollm2-135m");
+    assert!(equal >= 95, "{equal} of 100 replies are equal");
 }
 
 #[test]
 #[ignore = "needs weights: SAYDO_TEST_MODELS=DIR cargo test --release -p saydo-model -- --ignored"]
+fn smollm2_parts_from_llama_cpp_only_at_near_ties() {
+    let (_, up_to_a_tie) = compare("smollm2-135m");
+    assert!(up_to_a_tie >= 95, "{up_to_a_tie} of 100 replies are equal up to a near-tie");
+}
+
+#[test]
+#[ignore = "needs weights, and the aim is missed so far: SAYDO_TEST_MODELS=DIR cargo test --release -p saydo-model -- --ignored"]
 fn qwen_replies_as_llama_cpp_does() {
-    check("qwen2.5-coder-1.5b");
+    let (equal, _) = compare("qwen2.5-coder-1.5b");
+    assert!(equal >= 95, "{equal} of 100 replies are equal");
 }
 
 #[test]
 #[ignore = "needs weights: SAYDO_TEST_MODELS=DIR cargo test --release -p saydo-model -- --ignored"]
+fn qwen_parts_from_llama_cpp_only_at_near_ties() {
+    let (_, up_to_a_tie) = compare("qwen2.5-coder-1.5b");
+    assert!(up_to_a_tie >= 95, "{up_to_a_tie} of 100 replies are equal up to a near-tie");
+}
+
+#[test]
+#[ignore = "needs weights, and the aim is missed so far: SAYDO_TEST_MODELS=DIR cargo test --release -p saydo-model -- --ignored"]
 fn gemma_replies_as_llama_cpp_does() {
-    check("gemma3-270m");
+    let (equal, _) = compare("gemma3-270m");
+    assert!(equal >= 95, "{equal} of 100 replies are equal");
+}
+
+#[test]
+#[ignore = "needs weights: SAYDO_TEST_MODELS=DIR cargo test --release -p saydo-model -- --ignored"]
+fn gemma_parts_from_llama_cpp_only_at_near_ties() {
+    let (_, up_to_a_tie) = compare("gemma3-270m");
+    assert!(up_to_a_tie >= 95, "{up_to_a_tie} of 100 replies are equal up to a near-tie");
 }
