@@ -11,7 +11,7 @@ use crate::output;
 use anyhow::{Result, bail};
 use plan::Plan;
 use saydo_hub::{Source, resolve};
-use saydo_model::EngineSettings;
+use saydo_model::{BatchSize, EngineSettings};
 use std::path::PathBuf;
 
 /// Measure generation: prefill, decoding, and a task with a long instruction
@@ -32,6 +32,10 @@ pub struct Args {
     /// Threads that compute (default: one for each core)
     #[arg(long)]
     threads: Option<usize>,
+
+    /// Sequences that run together: a number, or auto for as many as the cache budget holds
+    #[arg(long, value_name = "N|auto", default_value = "auto", value_parser = batch_size)]
+    batch_size: BatchSize,
 
     /// What to measure
     #[arg(long, value_delimiter = ',', default_value = "load,prefill,decode,batch,workload")]
@@ -95,6 +99,16 @@ pub(super) enum Peer {
     None,
 }
 
+fn batch_size(text: &str) -> Result<BatchSize, String> {
+    match text {
+        "auto" => Ok(BatchSize::Auto),
+        _ => match text.parse() {
+            Ok(count) if count > 0 => Ok(BatchSize::Count(count)),
+            _ => Err("expected a number above 0, or auto".to_owned()),
+        },
+    }
+}
+
 pub fn run(args: Args) -> Result<Verdict> {
     let source = Source::parse(&args.model, &args.home.catalog()?)?;
     let path = resolve(&source, &args.home.store()?, &hugging_face()?.cache)?;
@@ -102,7 +116,8 @@ pub fn run(args: Args) -> Result<Verdict> {
     if threads == 0 || args.repeats == 0 {
         bail!("{threads} threads and {} repeats, expected at least 1 of each", args.repeats);
     }
-    let plan = Plan::new(path, threads, args.repeats, &args.measures, args.task.as_deref())?;
+    let settings = EngineSettings { threads, batch_size: args.batch_size, ..EngineSettings::default() };
+    let plan = Plan::new(path, settings, args.repeats, &args.measures, args.task.as_deref())?;
     output::note(&format!("{}: {}", args.model, plan.describe()));
     output::note("measuring saydo");
     let mut engines = vec![own::measure(&plan)?];

@@ -4,7 +4,7 @@ use super::Measure;
 use super::peer::{Engine, Figure};
 use super::plan::{BATCH, DECODED_TOKENS, Plan, REPLY_TOKENS};
 use anyhow::{Context, Result};
-use saydo_model::{BatchSize, Decoding, EngineSettings, LocalModel, Model, Prompt, Request};
+use saydo_model::{Decoding, LocalModel, Model, Prompt, Request};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -12,10 +12,10 @@ use std::time::Instant;
 pub(super) fn measure(plan: &Plan) -> Result<Engine> {
     let mut engine = Engine::new("saydo", env!("CARGO_PKG_VERSION"));
     if plan.measures.contains(&Measure::Load) {
-        let values = repeat(plan, || seconds(|| reply(&load(plan, BatchSize::Auto)?, &[&plan.decode], 1)))?;
+        let values = repeat(plan, || seconds(|| reply(&load(plan)?, &[&plan.decode], 1)))?;
         engine.figures.push(Figure::new(Measure::Load.name(), values));
     }
-    let model = load(plan, BatchSize::Auto)?;
+    let model = load(plan)?;
     for measure in plan.measures.iter().filter(|measure| **measure != Measure::Load) {
         let values = repeat(plan, || take(*measure, plan, &model))?;
         engine.figures.push(Figure::new(measure.name(), values));
@@ -26,9 +26,8 @@ pub(super) fn measure(plan: &Plan) -> Result<Engine> {
     Ok(engine)
 }
 
-fn load(plan: &Plan, batch_size: BatchSize) -> Result<LocalModel> {
-    let settings = EngineSettings { threads: plan.threads, batch_size, ..EngineSettings::default() };
-    Ok(LocalModel::load(&plan.path, settings)?)
+fn load(plan: &Plan) -> Result<LocalModel> {
+    Ok(LocalModel::load(&plan.path, plan.settings.clone())?)
 }
 
 /// One warm-up, then as many values as the plan asks for.

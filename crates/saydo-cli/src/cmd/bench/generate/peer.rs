@@ -88,7 +88,7 @@ fn request(name: &str, plan: &Plan) -> Value {
     json!({
         "gguf": plan.path,
         "peer": name,
-        "threads": plan.threads,
+        "threads": plan.settings.threads,
         "repeats": plan.repeats,
         "measures": measures,
         "prompts": {

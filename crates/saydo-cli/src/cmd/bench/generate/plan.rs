@@ -28,7 +28,7 @@ pub(super) const BATCH: usize = 16;
 /// One benchmark.
 pub(super) struct Plan {
     pub path: PathBuf,
-    pub threads: usize,
+    pub settings: EngineSettings,
     pub repeats: usize,
     pub measures: Vec<Measure>,
     /// A long text and a short one, of so many tokens.
@@ -45,12 +45,12 @@ pub(super) struct Plan {
 impl Plan {
     pub fn new(
         path: PathBuf,
-        threads: usize,
+        settings: EngineSettings,
         repeats: usize,
         measures: &[Measure],
         task: Option<&Path>,
     ) -> Result<Self> {
-        let model = LocalModel::load(&path, EngineSettings { threads, ..EngineSettings::default() })?;
+        let model = LocalModel::load(&path, settings.clone())?;
         let workload = workload(task)?;
         let story: String = workload.iter().map(|prompt| prompt.text.as_str()).cycle().take(200).collect();
         let (prefill, prefill_tokens) = cut(&model, &story, PREFILL_TOKENS.min(model.context() / 2))?;
@@ -62,7 +62,7 @@ impl Plan {
         let shared_tokens = workload.first().map_or(0, |prompt| model.tokenizer().encode(&prompt.prefix, false).len());
         Ok(Self {
             path,
-            threads,
+            settings,
             repeats,
             measures: measures.to_vec(),
             prefill,
@@ -77,7 +77,7 @@ impl Plan {
 
     /// What is measured, in a line.
     pub fn describe(&self) -> String {
-        let settings = format!("{} threads, median of {}", self.threads, self.repeats);
+        let settings = format!("{} threads, median of {}", self.settings.threads, self.repeats);
         let Some(longest) = self.workload_tokens.iter().map(Vec::len).max() else { return settings };
         format!(
             "{settings}; workload of {} instances behind an instruction of {} tokens (at most {longest} together), \
