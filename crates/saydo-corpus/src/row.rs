@@ -1,0 +1,52 @@
+//! What came out for one document.
+
+use saydo_task::Span;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What all tasks of a run gave for one document.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// The document's id.
+    pub id: Value,
+    /// Where the document comes from.
+    pub source: String,
+    /// The model, as it was named.
+    pub model: String,
+    /// One cell for each task, in the tasks' order.
+    pub cells: Vec<Cell>,
+}
+
+/// What one task gave for one document.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Cell {
+    /// Whether there is an answer.
+    pub status: Status,
+    /// The answer as JSON: null unless the status is `ok`.
+    pub answer: Value,
+    /// Every piece of the document in the answer.
+    pub spans: Vec<Span>,
+    /// How sure the model is, from 0 to 1, where known.
+    pub confidence: Option<f64>,
+    /// Into how many windows the document was split.
+    pub windows: usize,
+    /// Milliseconds from the first request to the last reply.
+    pub ms: u64,
+    /// What went wrong, unless the status is `ok` or `na`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub error: Option<String>,
+}
+
+/// How it went with one document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// There is an answer.
+    Ok,
+    /// The document does not say.
+    Na,
+    /// The model replied, but not with an answer.
+    Unparsable,
+    /// There was no reply, or no document.
+    Failed,
+}

@@ -1,0 +1,14 @@
+//! What a function gives for one document.
+
+use saydo_task::Answer;
+
+/// An answer with what is known about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// The answer.
+    pub answer: Answer,
+    /// How sure the model is, from 0 to 1; none if it does not say.
+    pub confidence: Option<f64>,
+    /// Into how many windows the document was split to fit the model's context; 1 if it fits whole.
+    pub windows: usize,
+}

@@ -1,0 +1,1 @@
+//! Functions over a corpus: the ledger, resuming, shards and batch files.
