@@ -1,9 +1,29 @@
 //! A description becomes a function over text: typed, grounded answers from a model.
 //!
 //! Library users start here; evaluation, corpus runs and the server all call the same [`Function`].
+//!
+//! Reading order: [`mod@infer`] says what kind of answer a description asks for, `wording` makes prompts of it, `window`
+//! splits long documents, `judge` scores labels and NA, `constraint` holds generated replies to the document, `parse`
+//! and `grounding` read them, `merge` puts windows together; `batch` takes documents through all of it.
 
+mod batch;
+mod constraint;
 mod error;
+mod function;
+mod grounding;
+mod identity;
+pub mod infer;
+mod judge;
+mod merge;
 mod outcome;
+mod parse;
+mod settings;
+mod window;
+mod wording;
 
 pub use error::Error;
+pub use function::Function;
+pub use infer::{Inferred, infer};
 pub use outcome::Outcome;
+pub use settings::{Settings, Way};
+pub use window::WindowSize;

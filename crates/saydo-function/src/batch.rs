@@ -1,0 +1,127 @@
+//! Some documents on their way through the model: scored, answered where there is an answer, put together again.
+
+use crate::function::Function;
+use crate::judge::Judge;
+use crate::merge::{WindowAnswer, merge};
+use crate::window::Window;
+use crate::{Error, Outcome};
+use saydo_model::Score;
+use saydo_task::Answer;
+
+/// The windows of some documents with what is known of each.
+pub(crate) struct Batch<'a> {
+    documents: Vec<Document>,
+    done: &'a mut dyn FnMut(usize, Result<Outcome, Error>),
+}
+
+struct Document {
+    windows: Vec<Window>,
+    answers: Vec<Option<WindowAnswer>>,
+    error: Option<Error>,
+    left: usize,
+}
+
+/// Which window of which document.
+type Place = (usize, usize);
+
+impl<'a> Batch<'a> {
+    pub fn new(documents: Vec<Vec<Window>>, done: &'a mut dyn FnMut(usize, Result<Outcome, Error>)) -> Self {
+        let document = |windows: Vec<Window>| Document {
+            answers: vec![None; windows.len()],
+            error: None,
+            left: windows.len(),
+            windows,
+        };
+        Self { documents: documents.into_iter().map(document).collect(), done }
+    }
+
+    pub fn run(mut self, function: &Function) -> Result<(), Error> {
+        let all =
+            |(index, document): (usize, &Document)| (0..document.windows.len()).map(move |window| (index, window));
+        let mut places: Vec<(Place, f64)> =
+            self.documents.iter().enumerate().flat_map(all).map(|place| (place, 1.0)).collect();
+        if function.spec().allows_na() {
+            places.retain(|(place, _)| {
+                let is_empty = self.window(*place).text.trim().is_empty();
+                if is_empty {
+                    self.settle(*place, Ok(WindowAnswer { answer: Answer::Na, confidence: Some(1.0) }));
+                }
+                !is_empty
+            });
+        }
+        if let Some(judge) = function.judge().filter(|judge| judge.requests_per_window() > 0) {
+            places = self.judge(function, judge, &places)?;
+        }
+        self.generate(function, &places)
+    }
+
+    /// Scores the windows. Those without an answer, or whose label the scores tell, are settled; the others are
+    /// returned with the probability that they hold an answer.
+    fn judge(
+        &mut self,
+        function: &Function,
+        judge: &Judge,
+        places: &[(Place, f64)],
+    ) -> Result<Vec<(Place, f64)>, Error> {
+        let each = judge.requests_per_window();
+        let texts: Vec<_> = places.iter().map(|(place, _)| self.window(*place).text.clone()).collect();
+        let mut requests = texts.iter().flat_map(|text| judge.requests(function.wording(), text));
+        let mut scores: Vec<Vec<Option<Vec<Score>>>> = vec![vec![None; each]; places.len()];
+        let mut failed = vec![false; places.len()];
+        let mut open = Vec::new();
+        function.model().score_each(&mut requests, &mut |number, result| {
+            let (index, part) = (number / each, number % each);
+            let place = places[index].0;
+            match result {
+                Err(_) if failed[index] => {}
+                Err(error) => {
+                    failed[index] = true;
+                    self.settle(place, Err(error.into()));
+                }
+                Ok(score) => scores[index][part] = Some(score),
+            }
+            let Some(all) = scores[index].iter().cloned().collect::<Option<Vec<_>>>() else { return };
+            let judgement = judge.judge(&all);
+            match judgement.is_na() || function.has_labels() {
+                true => self.settle(place, Ok(judgement.answer())),
+                false => open.push((place, judgement.answerable())),
+            }
+        })?;
+        open.sort_by_key(|(place, _)| *place);
+        Ok(open)
+    }
+
+    fn generate(&mut self, function: &Function, places: &[(Place, f64)]) -> Result<(), Error> {
+        let windows: Vec<Window> = places.iter().map(|(place, _)| self.window(*place).clone()).collect();
+        let mut requests = windows.iter().map(|window| function.request(window));
+        function.model().generate_each(&mut requests, &mut |number, result| {
+            let (place, answerable) = places[number];
+            let answer = match result {
+                Ok(reply) => function.read_reply(&windows[number], &reply, answerable),
+                Err(error) => Err(error.into()),
+            };
+            self.settle(place, answer);
+        })?;
+        Ok(())
+    }
+
+    fn window(&self, (document, window): Place) -> &Window {
+        &self.documents[document].windows[window]
+    }
+
+    /// Notes what a window gave, and gives the document's outcome when it was the last. A document with a window that
+    /// failed has failed; its first error is told.
+    fn settle(&mut self, (index, window): Place, answer: Result<WindowAnswer, Error>) {
+        let document = &mut self.documents[index];
+        match answer {
+            Ok(answer) => document.answers[window] = Some(answer),
+            Err(error) => _ = document.error.get_or_insert(error),
+        }
+        document.left = document.left.saturating_sub(1);
+        if document.left == 0 {
+            let answers: Vec<WindowAnswer> = document.answers.drain(..).flatten().collect();
+            let result = document.error.take().map_or_else(|| Ok(merge(answers)), Err);
+            (self.done)(index, result);
+        }
+    }
+}

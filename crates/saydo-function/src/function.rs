@@ -1,0 +1,209 @@
+//! The function: a task, a model, and the way from one to the other.
+
+use crate::batch::Batch;
+use crate::judge::Judge;
+use crate::merge::{WindowAnswer, merge};
+use crate::parse::{Parsed, parse};
+use crate::window::{Window, windows};
+use crate::wording::{self, Wording};
+use crate::{Error, Outcome, Settings, Way, identity, infer};
+use saydo_model::{Constraint, Decoding, Model, Reply, Request};
+use saydo_task::{AnswerKind, AnswerSpec, Task};
+use serde_json::Value;
+use std::sync::Arc;
+
+/// Documents that go through the model together. Enough to fill a batch, few enough that the first answers come soon.
+const DOCUMENTS_AT_ONCE: usize = 64;
+/// The share of the context that a document may take; the rest is for the prompt around it and the reply.
+const LEAST_WINDOW_TOKENS: usize = 64;
+
+/// A function over text: a document in, a typed and grounded answer out.
+///
+/// ```
+/// use saydo_function::{Function, Settings};
+/// use saydo_model::ScriptedModel;
+/// use saydo_task::{Answer, Task};
+/// use std::sync::Arc;
+///
+/// // Stands for a real model: it finds "Yes" likelier than anything else.
+/// let model = ScriptedModel::new(|_| String::new()).with_log_prob(|_, text| if text == "Yes" { -0.1 } else { -3.0 });
+/// let task = Task { definition: Some("Are dogs allowed?".into()), ..Task::default() };
+/// let function = Function::new(task, Arc::new(model), Settings::default())?;
+/// let outcome = function.apply("Dogs are welcome on all trails.")?;
+/// assert_ne!(outcome.answer, Answer::Label("no".into()));
+/// # Ok::<(), saydo_function::Error>(())
+/// ```
+pub struct Function {
+    task: Task,
+    spec: AnswerSpec,
+    model: Arc<dyn Model>,
+    settings: Settings,
+    wording: Wording,
+    judge: Option<Judge>,
+    decoding: Arc<Decoding>,
+    window_tokens: usize,
+}
+
+impl Function {
+    /// Prepares the function: infers the kind of answer if the task does not state it, and asks the model about texts
+    /// without content to know which way it leans.
+    pub fn new(task: Task, model: Arc<dyn Model>, settings: Settings) -> Result<Self, Error> {
+        if wording::description(&task).is_empty() {
+            return Err(Error::EmptyDescription);
+        }
+        let spec = infer::infer_task(&task).spec;
+        let wording = Wording::new(&task, &spec, settings.chat);
+        let decoding = Arc::new(decoding(&spec.kind, &settings));
+        let window_tokens = window_tokens(&wording, &decoding, &settings)?;
+        let is_judged = settings.way == Way::Held && spec.kind != AnswerKind::Text;
+        let judge = is_judged.then(|| Judge::new(&wording, &spec, settings.na_bias, &*model)).transpose()?;
+        let task = Task { answer: Some(spec.clone()), ..task };
+        Ok(Self { task, spec, model, settings, wording, judge, decoding, window_tokens })
+    }
+
+    /// The task, its kind of answer filled in.
+    pub fn task(&self) -> &Task {
+        &self.task
+    }
+
+    /// What answers look like.
+    pub fn spec(&self) -> &AnswerSpec {
+        &self.spec
+    }
+
+    /// Everything but the model and the document that an answer depends on.
+    pub fn identity(&self) -> Value {
+        identity::identity(&self.task, &self.spec, &self.settings)
+    }
+
+    /// The answer to one document.
+    pub fn apply(&self, document: &str) -> Result<Outcome, Error> {
+        let mut outcome = None;
+        self.apply_each(&mut [Arc::from(document)].into_iter(), &mut |_, result| outcome = Some(result))?;
+        outcome.expect("every document taken is answered")
+    }
+
+    /// Answers each document, and calls `done` once for each with its number in order of being taken, in any order.
+    ///
+    /// An answer depends on its document alone, never on those around it. One that fails does not stop the others; the
+    /// call fails as a whole only if no document can be answered, such as when a server cannot be reached. Documents
+    /// taken before that may then be left without a call of `done`.
+    pub fn apply_each(
+        &self,
+        documents: &mut dyn Iterator<Item = Arc<str>>,
+        done: &mut dyn FnMut(usize, Result<Outcome, Error>),
+    ) -> Result<(), Error> {
+        let mut first = 0;
+        loop {
+            let taken: Vec<Arc<str>> = documents.take(DOCUMENTS_AT_ONCE).collect();
+            if taken.is_empty() {
+                return Ok(());
+            }
+            let documents = taken.iter().map(|document| self.windows(document)).collect();
+            let count = taken.len();
+            Batch::new(documents, &mut |index, result| done(first + index, result)).run(self)?;
+            first += count;
+        }
+    }
+
+    /// The requests that would have a model answer freely: one for each window. For batch files; [`Self::read`] takes
+    /// the replies.
+    pub fn ask(&self, document: &str) -> Vec<Request> {
+        self.windows(&Arc::from(document)).iter().map(|window| self.free_request(window)).collect()
+    }
+
+    /// The answer that free replies to [`Self::ask`] amount to, one for each window.
+    pub fn read(&self, document: &str, replies: &[Reply]) -> Result<Outcome, Error> {
+        let windows = self.windows(&Arc::from(document));
+        if windows.len() != replies.len() {
+            return Err(Error::Replies { expected: windows.len(), found: replies.len() });
+        }
+        let answers = windows.iter().zip(replies).map(|(window, reply)| self.read_reply(window, reply, 1.0));
+        Ok(merge(answers.collect::<Result<_, _>>()?))
+    }
+
+    pub(crate) fn model(&self) -> &dyn Model {
+        &*self.model
+    }
+
+    pub(crate) fn judge(&self) -> Option<&Judge> {
+        self.judge.as_ref()
+    }
+
+    pub(crate) fn wording(&self) -> &Wording {
+        &self.wording
+    }
+
+    /// Whether scores alone give the answer.
+    pub(crate) fn has_labels(&self) -> bool {
+        matches!(self.spec.kind, AnswerKind::YesNo | AnswerKind::Label(_))
+    }
+
+    /// The request for a window that is known to hold an answer, or that nothing is known of.
+    pub(crate) fn request(&self, window: &Window) -> Request {
+        match self.settings.way {
+            Way::Free => self.free_request(window),
+            Way::Held => {
+                let constraint = crate::constraint::held(&self.spec, window).map(Arc::new);
+                Request { constraint, ..self.unheld_request(window) }
+            }
+        }
+    }
+
+    /// What a reply says. `answerable` is the probability that there is an answer at all.
+    pub(crate) fn read_reply(&self, window: &Window, reply: &Reply, answerable: f64) -> Result<WindowAnswer, Error> {
+        let text = crate::constraint::complete(reply, &self.spec.kind);
+        let confidence = confidence(reply).map(|confidence| answerable * confidence);
+        match parse(&text, &self.spec.kind, self.spec.allows_na(), window) {
+            Parsed::Answer { answer, .. } => Ok(WindowAnswer { answer, confidence }.with_span_scores(confidence)),
+            Parsed::Nothing => Err(Error::unparsable(&self.spec.kind, &reply.text)),
+        }
+    }
+
+    fn windows(&self, document: &Arc<str>) -> Vec<Window> {
+        windows(document, self.window_tokens, &self.settings.window)
+    }
+
+    fn unheld_request(&self, window: &Window) -> Request {
+        Request::new(self.wording.answer(&window.text), Arc::clone(&self.decoding))
+    }
+
+    fn free_request(&self, window: &Window) -> Request {
+        let constraint = crate::constraint::schema(&self.spec).map(|schema| Arc::new(Constraint::Json(schema)));
+        Request { constraint, ..self.unheld_request(window) }
+    }
+}
+
+/// Replies of these kinds are short; text ends where the settings say.
+fn decoding(kind: &AnswerKind, settings: &Settings) -> Decoding {
+    match kind {
+        AnswerKind::Text => settings.decoding.clone(),
+        AnswerKind::YesNo | AnswerKind::Label(_) => Decoding::greedy(24),
+        AnswerKind::Spans => Decoding::greedy(64),
+        AnswerKind::Records(_) => Decoding::greedy(384),
+    }
+}
+
+/// How many tokens of a document fit between the prompt's other parts and the reply.
+fn window_tokens(wording: &Wording, decoding: &Decoding, settings: &Settings) -> Result<usize, Error> {
+    let frame = (settings.window.count)(&wording.frame()) + CHAT_TOKENS;
+    let reply = match &decoding.max_tokens {
+        saydo_model::MaxTokens::Count(count) => *count,
+        saydo_model::MaxTokens::Beyond { plus, .. } => *plus,
+    };
+    let context = settings.window.context_tokens;
+    let left = context.saturating_sub(frame + reply);
+    if left < LEAST_WINDOW_TOKENS {
+        return Err(Error::NoRoom { frame, reply, context });
+    }
+    Ok(left)
+}
+
+/// Room for what a chat template puts around a prompt.
+const CHAT_TOKENS: usize = 64;
+
+/// The probability of a reply's tokens, as their geometric mean, so that long replies are not unlikely for being long.
+fn confidence(reply: &Reply) -> Option<f64> {
+    let tokens = reply.tokens.len().max(reply.usage.reply_tokens).max(1);
+    reply.log_prob.map(|log_prob| (log_prob / tokens as f64).exp().clamp(0.0, 1.0))
+}

@@ -1,0 +1,40 @@
+//! What an answer depends on, besides the model and the document, as a value that can be hashed and kept with a run.
+
+use crate::{Settings, wording};
+use saydo_task::{AnswerKind, AnswerSpec, Example, Field, Task};
+use serde_json::{Value, json};
+
+pub(crate) fn identity(task: &Task, spec: &AnswerSpec, settings: &Settings) -> Value {
+    json!({
+        "layout": {"name": "saydo", "version": wording::VERSION, "chat": settings.chat},
+        "way": settings.way.name(),
+        "decoding": settings.decoding,
+        "context_tokens": settings.window.context_tokens,
+        "na_bias": settings.na_bias,
+        "task": {
+            "title": task.title,
+            "definition": task.definition,
+            "prompt": task.prompt,
+            "things_to_avoid": task.things_to_avoid,
+            "emphasis": task.emphasis,
+            "positive": examples(&task.positive),
+            "negative": examples(&task.negative),
+            "answer": answer(spec),
+        },
+    })
+}
+
+fn examples(examples: &[Example]) -> Value {
+    let example = |example: &Example| json!([example.input, example.output, example.reason, example.suggestion]);
+    examples.iter().map(example).collect()
+}
+
+fn answer(spec: &AnswerSpec) -> Value {
+    let field = |field: &Field| json!([field.name, field.kind.name()]);
+    let parts = match &spec.kind {
+        AnswerKind::Label(labels) => json!(labels),
+        AnswerKind::Records(fields) => fields.iter().map(field).collect(),
+        AnswerKind::YesNo | AnswerKind::Spans | AnswerKind::Text => Value::Null,
+    };
+    json!({"kind": spec.kind.name(), "parts": parts, "na": spec.allows_na()})
+}

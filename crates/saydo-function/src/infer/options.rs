@@ -1,0 +1,250 @@
+//! Sets of labels named in a description: `positive, negative or neutral`. Separate because an `or` makes a set of
+//! labels in some places and an ordinary yes-no question in others, and telling them apart takes its own rules.
+
+mod list;
+mod opposite;
+
+use super::vocabulary::{ANSWER, BE, CHOOSE, DO, FIND, PRONOUN};
+use super::word::Word;
+use list::{labels, listed};
+use opposite::are_opposite;
+use saydo_tagger::Tag;
+
+/// What a description says its answers are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Options {
+    /// `yes` and `no`, perhaps with NA.
+    YesNo,
+    /// These labels.
+    Labels(Vec<String>),
+}
+
+impl Options {
+    /// From labels; none for fewer than two. NA is no label: every task has it.
+    fn new(mut labels: Vec<String>) -> Option<Options> {
+        let is = |label: &String, words: &[&str]| words.contains(&label.to_lowercase().as_str());
+        labels.retain(|label| !is(label, &["n/a", "na", "not applicable"]));
+        let mut seen = Vec::new();
+        labels.retain(|label| {
+            !seen.contains(&label.to_lowercase()) && {
+                seen.push(label.to_lowercase());
+                true
+            }
+        });
+        match labels.as_slice() {
+            [] | [_] => None,
+            [a, b] if is(a, &["yes", "no"]) && is(b, &["yes", "no", "not"]) => Some(Options::YesNo),
+            _ => Some(Options::Labels(labels)),
+        }
+    }
+}
+
+/// A list behind a colon: `Options: low, medium, high`, also on lines of its own.
+pub(super) fn after_colon(text: &str) -> Option<Options> {
+    const ANNOUNCED: &[&str] = &[
+        "options",
+        "option",
+        "choices",
+        "labels",
+        "categories",
+        "classes",
+        "one of",
+        "which of",
+        "answers",
+        "topics",
+        "either",
+        "pick",
+        "choose",
+        "select",
+        "classify",
+        "categorize",
+        "assign",
+        "label",
+        "possible values",
+    ];
+    let mut from = 0;
+    while let Some(at) = text[from..].find(':').map(|at| from + at) {
+        let before = text[..at].to_lowercase();
+        let sentence = before.rsplit(['.', '?', '!', '\n']).next().unwrap_or_default().trim();
+        if ANNOUNCED.iter().any(|word| has_word(sentence, word))
+            && let Some(options) = Options::new(listed(&text[at + 1..]))
+        {
+            return Some(options);
+        }
+        from = at + 1;
+    }
+    None
+}
+
+fn has_word(text: &str, phrase: &str) -> bool {
+    format!(" {} ", text.replace(|c: char| !c.is_alphanumeric(), " ")).contains(&format!(" {phrase} "))
+}
+
+/// The labels that a request names: `Classify … as A or B`, `Answer with A or B`, `Answer yes if …, otherwise no`.
+pub(super) fn in_request(words: &[Word]) -> Option<Options> {
+    let first = words.first()?;
+    if first.is(&["rate", "grade", "score"])
+        && let Some(options) = scale(words)
+    {
+        return Some(options);
+    }
+    if first.is(ANSWER)
+        && let Some(options) = otherwise(words)
+    {
+        return Some(options);
+    }
+    if first.is(CHOOSE) {
+        let opens = |word: &Word| {
+            word.is(&["as", "into", "between", "among", "either", "from", "of", "with", "to", "is", "choose", "pick"])
+        };
+        let starts = words.iter().enumerate().filter(|(_, word)| opens(word)).map(|(at, _)| at + 1);
+        let has_list = |word: &Word| word.is(&["or", "between", "among", "either", "/"]);
+        let as_list = words.iter().any(|word| word.is(&["as", "into"]));
+        if words.iter().any(has_list) || as_list {
+            return starts.filter_map(|start| Options::new(labels(&words[start..]))).next();
+        }
+        return None;
+    }
+    if first.is(ANSWER) {
+        return replies(words);
+    }
+    None
+}
+
+/// `Answer with spam or ham`; verbs that also ask for text of the document need `either` or quotes.
+fn replies(words: &[Word]) -> Option<Options> {
+    let filler =
+        |word: &&Word| word.is(&["with", "only", "either", "one", "of", "using", "just", "the", "word", "words"]);
+    let skipped = words[1..].iter().take_while(filler).count();
+    let is_quoted =
+        words.get(1 + skipped).is_some_and(|word| matches!(word.text.as_str(), "\"" | "'" | "“" | "‘" | "`"));
+    let is_plain = words[0].is(&["answer", "reply", "respond"]);
+    let says_yes_or_no = words.iter().any(|word| word.is(&["yes"])) && words.iter().any(|word| word.is(&["no"]));
+    if is_plain || is_quoted || says_yes_or_no || words[1..=skipped].iter().any(|word| word.is(&["either"])) {
+        let rest = &words[1 + skipped..];
+        return rest.iter().any(|word| word.is(&["or", "/"])).then(|| labels(rest)).and_then(Options::new);
+    }
+    None
+}
+
+/// `Answer yes if the text is about cooking, otherwise no.`
+fn otherwise(words: &[Word]) -> Option<Options> {
+    let condition = words.iter().position(|word| word.is(&["if", "when"]))?;
+    let other = words.iter().rposition(|word| word.is(&["otherwise", "else"]))?;
+    let reply = |words: &[Word]| {
+        let skip = |word: &&Word| word.is(ANSWER) || word.is(&["with", "or", "the"]) || word.is_mark();
+        let texts: Vec<&str> = words.iter().filter(|word| !skip(word)).map(|word| word.text.as_str()).collect();
+        texts.join(" ")
+    };
+    if other < condition {
+        return None;
+    }
+    let before = &words[condition + 1..other];
+    let (first, mut second) = (reply(&words[..condition]), reply(&words[other + 1..]));
+    if second.is_empty() {
+        // `… , or no otherwise`
+        let at = before.iter().rposition(|word| word.is(&["or", "and"]))?;
+        second = reply(&before[at + 1..]);
+    }
+    let is_short = |text: &str| !text.is_empty() && text.split(' ').count() <= 3;
+    (is_short(&first) && is_short(&second)).then(|| Options::new(vec![first, second])).flatten()
+}
+
+/// `from 1 to 5`.
+fn scale(words: &[Word]) -> Option<Options> {
+    const LONGEST: u32 = 11;
+    let number = |word: &Word| word.text.parse::<u32>().ok();
+    words.windows(3).find_map(|three| {
+        let joint = three[1].is(&["to", "-", "–", "and"]);
+        let (low, high) = (number(&three[0])?, number(&three[2])?);
+        let fits = joint && low < high && high - low < LONGEST;
+        fits.then(|| Options::Labels((low..=high).map(|label| label.to_string()).collect()))
+    })
+}
+
+/// The labels that a question names, if they are what is asked for: `Is the dog big or small?`, but not `Is it legal or
+/// allowed to fish?`. `words` begin with the auxiliary.
+pub(super) fn in_question(words: &[Word]) -> Option<Options> {
+    let auxiliary = words.first()?;
+    if auxiliary.is(BE) {
+        alternatives(&words[1..], false)
+    } else if auxiliary.is(DO) {
+        alternatives(&words[1..], true)
+    } else {
+        None
+    }
+}
+
+/// The same behind `whether` or `if`: `the text is in English, French or German`.
+pub(super) fn in_clause(words: &[Word]) -> Option<Options> {
+    if words.iter().any(|word| word.is(&["yes"])) {
+        return None;
+    }
+    match words.iter().position(|word| word.is(BE)) {
+        Some(be) => {
+            let without_be: Vec<Word> =
+                words.iter().enumerate().filter(|(at, _)| *at != be).map(|(_, word)| word.clone()).collect();
+            alternatives(&without_be, false)
+        }
+        None => alternatives(words, true),
+    }
+}
+
+/// The labels at the end of a clause without its verb of being. With `only_opposites`, an `or` between other words is
+/// not taken for a choice.
+fn alternatives(words: &[Word], only_opposites: bool) -> Option<Options> {
+    let words = without_final_marks(words);
+    let or = words.iter().rposition(|word| word.is(&["or"]))?;
+    let after = &words[or + 1..];
+    if after.len() == 1 && after[0].is(&["not"]) {
+        return Some(Options::YesNo);
+    }
+    let mut items: Vec<&[Word]> =
+        words[..or].split(|word| word.is(&[",", "or"])).filter(|item| !item.is_empty()).collect();
+    let subject = items.first().copied()?;
+    let is_bad_item = |item: &&[Word]| item.len() > 3;
+    if items[1..].iter().any(is_bad_item) || subject.first().is_some_and(|word| word.is(&["there"])) {
+        return None;
+    }
+    let start = first_option(subject)?;
+    let before = &subject[..start];
+    items[0] = &subject[start..];
+    let last_length = option_length(after);
+    items.push(&after[..last_length]);
+    let texts: Vec<String> = items.iter().map(|item| list::text(item)).collect();
+    let has_opposites = texts.iter().any(|a| texts.iter().any(|b| are_opposite(a, b)));
+    let is_tail = after.len() > last_length;
+    let is_noun_phrase = |words: &[Word]| {
+        let is_plain = |word: &Word| !matches!(word.tag, Tag::Verb) && !word.is(FIND);
+        let ends_well = words.last().is_some_and(|word| {
+            word.is_noun()
+                || word.is(PRONOUN)
+                || word.is(&["a", "an", "in", "more", "as", "this"])
+                || word.tag == Tag::Adverb
+        });
+        words.iter().all(is_plain) && ends_well
+    };
+    let is_choice = has_opposites || !only_opposites && !is_tail && is_noun_phrase(before);
+    is_choice.then(|| Options::new(texts)).flatten()
+}
+
+/// Where the first option begins in what stands before it: at its article, else at the last word.
+fn first_option(words: &[Word]) -> Option<usize> {
+    let article = words.iter().rposition(|word| word.is(&["a", "an"])).filter(|at| *at > 0 && words.len() - at <= 3);
+    article.or((words.len() > 1).then(|| words.len() - 1))
+}
+
+/// How many words the last option has.
+fn option_length(words: &[Word]) -> usize {
+    let is_end = |word: &Word| {
+        matches!(word.tag, Tag::Adposition | Tag::Subordinator | Tag::Particle) && word.lower != "not"
+            || word.is(&["the", "this", "to"])
+    };
+    let end = words.iter().position(is_end).unwrap_or(words.len());
+    if end > 3 { 1 } else { end.max(1).min(words.len()) }
+}
+
+fn without_final_marks(words: &[Word]) -> &[Word] {
+    let end = words.iter().rposition(|word| !word.is_mark()).map_or(0, |at| at + 1);
+    &words[..end]
+}

@@ -1,0 +1,163 @@
+//! The fixture of labelled questions, in two halves, and the promises about odd input.
+
+use super::*;
+use proptest::prelude::*;
+use saydo_task::{Example, FieldKind};
+
+const FIXTURE: &str = include_str!("../../../../fixtures/questions/labels.tsv");
+
+/// A description with the kind that a person gave it.
+struct Labelled {
+    source: &'static str,
+    kind: &'static str,
+    detail: &'static str,
+    description: &'static str,
+}
+
+fn fixture() -> Vec<Labelled> {
+    let row = |line: &'static str| {
+        let mut cells = line.split('\t');
+        let mut next = || cells.next().expect("every line has four cells");
+        Labelled { source: next(), kind: next(), detail: next(), description: next() }
+    };
+    FIXTURE.lines().skip(1).map(row).collect()
+}
+
+/// Which half a description belongs to is told by a hash, so that nobody chose: FNV-1a, bit 32.
+fn is_held_out(description: &str) -> bool {
+    let hash = description
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    (hash >> 32) & 1 == 1
+}
+
+fn normalized(name: &str) -> String {
+    let words =
+        name.split_whitespace().map(str::to_lowercase).filter(|word| !["a", "an", "the"].contains(&word.as_str()));
+    words.map(|word| form::singular(&word)).collect::<Vec<_>>().join(" ")
+}
+
+/// How many of the expected fields were found, of how many there should be or are.
+fn matching_fields(expected: &str, found: &AnswerKind) -> (usize, usize) {
+    let expected: Vec<(String, &str)> = expected
+        .split("; ")
+        .map(|field| field.rsplit_once(':').expect("fields are name:kind"))
+        .map(|(name, kind)| (normalized(name), kind))
+        .collect();
+    let AnswerKind::Records(found) = found else { return (0, expected.len()) };
+    let found: Vec<(String, &str)> = found.iter().map(|field| (normalized(&field.name), field.kind.name())).collect();
+    let matching = expected.iter().filter(|field| found.contains(field)).count();
+    (matching, expected.len().max(found.len()))
+}
+
+#[derive(Default)]
+struct Tally {
+    right: usize,
+    all: usize,
+}
+
+impl Tally {
+    fn add(&mut self, right: usize, all: usize) {
+        self.right += right;
+        self.all += all;
+    }
+
+    fn rate(&self) -> f64 {
+        assert!(self.all > 0, "nothing was counted");
+        self.right as f64 / self.all as f64
+    }
+}
+
+impl std::fmt::Display for Tally {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{}/{} = {:.3}", self.right, self.all, self.rate())
+    }
+}
+
+fn check_half(name: &str, held_out: bool) {
+    let tagger = Tagger::embedded();
+    let (mut zest, mut own, mut fields, mut labels) = <(Tally, Tally, Tally, Tally)>::default();
+    let shows = std::env::var("SAYDO_SHOW").is_ok_and(|half| half == name);
+    for row in fixture().iter().filter(|row| is_held_out(row.description) == held_out) {
+        let inferred = infer_with(&tagger, row.description);
+        let is_right = inferred.spec.kind.name() == row.kind;
+        let tally = if row.source == "own" { &mut own } else { &mut zest };
+        tally.add(usize::from(is_right), 1);
+        if shows && !is_right {
+            println!(
+                "KIND {} not {}: {}  {:?}",
+                row.kind,
+                inferred.spec.kind.name(),
+                row.description,
+                inferred.spec.kind
+            );
+        }
+        match row.kind {
+            "records" => {
+                let (right, all) = matching_fields(row.detail, &inferred.spec.kind);
+                fields.add(right, all);
+                if shows && right < all {
+                    println!("FIELDS {right}/{all} {}\n    {} | {}", row.description, row.detail, inferred.reason);
+                }
+            }
+            "label" => {
+                let found =
+                    if let AnswerKind::Label(found) = &inferred.spec.kind { found.join("|") } else { String::new() };
+                labels.add(usize::from(found == row.detail), 1);
+                if shows && found != row.detail {
+                    println!("LABELS {}\n    {} | {found}", row.description, row.detail);
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut both = Tally::default();
+    both.add(zest.right + own.right, zest.all + own.all);
+    println!("{name}: kind {both} (ZEST {zest}, own {own}), record fields {fields}, label sets {labels}");
+    assert!(zest.rate() >= 0.95 && own.rate() >= 0.95, "kind: ZEST {zest}, own {own}");
+    assert!(fields.rate() >= 0.85, "record fields: {fields}");
+    assert!(labels.rate() >= 0.85, "label sets: {labels}");
+}
+
+#[test]
+fn kinds_and_fields_of_the_development_half() {
+    check_half("development", false);
+}
+
+#[test]
+fn kinds_and_fields_of_the_held_out_half() {
+    check_half("held-out", true);
+}
+
+#[test]
+fn defaults_are_called_defaults() {
+    for text in ["", " \n", "Was ist der Preis?", "要約してください", "这只狗多大？", "We moved here long ago."]
+    {
+        assert!(infer(text).reason.contains("default"), "{text}: {}", infer(text).reason);
+    }
+    assert_eq!(infer("这只狗多大？").spec.kind, AnswerKind::Spans);
+    assert_eq!(infer("要約してください").spec.kind, AnswerKind::Text);
+}
+
+proptest! {
+    #[test]
+    fn any_text_gives_some_kind_with_usable_parts(text in "\\PC{0,60}|[a-zA-Z,.?:;'\" \n-]{0,120}|((what|which|who|is|are|list|find|classify|answer|with|and|or|the|dog|dogs|whether|if|each|of|this|as|in|how|many|did|they|have|,|\\?|:|-|')[ ]?){0,24}") {
+        let tagger = Tagger::embedded();
+        let inferred = infer_with(&tagger, &text);
+        prop_assert!(!inferred.reason.is_empty());
+        prop_assert_eq!(&inferred, &infer_with(&tagger, &text));
+        match inferred.spec.kind {
+            AnswerKind::Label(labels) => {
+                prop_assert!(labels.len() > 1 && labels.iter().all(|label| !label.is_empty()));
+            }
+            AnswerKind::Records(fields) => {
+                let mut names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
+                prop_assert!(fields.len() > 1 && names.iter().all(|name| !name.is_empty()));
+                names.sort_unstable();
+                names.dedup();
+                prop_assert_eq!(names.len(), fields.len());
+            }
+            _ => {}
+        }
+    }
+}

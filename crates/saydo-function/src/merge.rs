@@ -1,0 +1,142 @@
+//! The answers of a document's windows become the document's answer.
+//!
+//! NA only if every window says NA. Labels: the surest window that has one decides. Spans: all of them, by position.
+//! Records: all of them, in order. Texts: one behind the other.
+
+use crate::Outcome;
+use saydo_task::{Answer, FieldValue, Record, Span};
+
+/// What one window gave.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct WindowAnswer {
+    pub answer: Answer,
+    pub confidence: Option<f64>,
+}
+
+impl WindowAnswer {
+    /// The same answer with this score on each of its spans.
+    pub fn with_span_scores(mut self, score: Option<f64>) -> Self {
+        let mark = |span: &mut Span| span.score = score;
+        match &mut self.answer {
+            Answer::Spans(spans) => spans.iter_mut().for_each(mark),
+            Answer::Records(records) => {
+                for (_, value) in records.iter_mut().flat_map(|record| &mut record.fields) {
+                    if let FieldValue::Span(span) = value {
+                        mark(span);
+                    }
+                }
+            }
+            Answer::Na | Answer::Label(_) | Answer::Text(_) => {}
+        }
+        self
+    }
+}
+
+/// The document's outcome. There is at least one window.
+pub(crate) fn merge(answers: Vec<WindowAnswer>) -> Outcome {
+    let windows = answers.len();
+    let (na, found): (Vec<_>, Vec<_>) = answers.into_iter().partition(|window| window.answer == Answer::Na);
+    if found.is_empty() {
+        return Outcome { answer: Answer::Na, confidence: least(&na), windows };
+    }
+    let surest = found.iter().enumerate().max_by(|(a, one), (b, other)| {
+        let sure = |window: &WindowAnswer| window.confidence.unwrap_or(0.0);
+        sure(one).total_cmp(&sure(other)).then(b.cmp(a))
+    });
+    let surest = surest.map_or(0, |(index, _)| index);
+    let confidence = match &found[0].answer {
+        Answer::Label(_) => found[surest].confidence,
+        _ => least(&found),
+    };
+    let answer = match &found[surest].answer {
+        Answer::Label(_) | Answer::Na => found[surest].answer.clone(),
+        Answer::Text(_) => Answer::Text(texts(&found)),
+        Answer::Spans(_) => Answer::Spans(spans(found.into_iter().map(|window| window.answer))),
+        Answer::Records(_) => Answer::Records(records(found.into_iter().map(|window| window.answer))),
+    };
+    Outcome { answer, confidence, windows }
+}
+
+/// The confidence of the least sure window: all must be right for the whole to be.
+fn least(windows: &[WindowAnswer]) -> Option<f64> {
+    windows.iter().map(|window| window.confidence).try_fold(1.0, |least: f64, next| Some(least.min(next?)))
+}
+
+fn texts(windows: &[WindowAnswer]) -> String {
+    let text = |window: &WindowAnswer| match &window.answer {
+        Answer::Text(text) => Some(text.clone()),
+        _ => None,
+    };
+    windows.iter().filter_map(text).collect::<Vec<_>>().join("\n\n")
+}
+
+/// In the document's order, without those inside another and without a second one of the same text.
+fn spans(answers: impl Iterator<Item = Answer>) -> Vec<Span> {
+    let mut all: Vec<Span> = answers.flat_map(|answer| answer.spans()).collect();
+    all.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
+    let mut kept: Vec<Span> = Vec::with_capacity(all.len());
+    for span in all {
+        let inside = |other: &Span| other.start <= span.start && span.end <= other.end;
+        if !kept.iter().any(|other| inside(other) || other.text == span.text) {
+            kept.push(span);
+        }
+    }
+    kept
+}
+
+/// In order, without repetition.
+fn records(answers: impl Iterator<Item = Answer>) -> Vec<Record> {
+    let mut kept: Vec<Record> = Vec::new();
+    for answer in answers {
+        let Answer::Records(records) = answer else { continue };
+        for record in records {
+            if !kept.iter().any(|other| other.to_json() == record.to_json()) {
+                kept.push(record);
+            }
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn label(label: &str, confidence: f64) -> WindowAnswer {
+        WindowAnswer { answer: Answer::Label(label.into()), confidence: Some(confidence) }
+    }
+
+    fn na(confidence: f64) -> WindowAnswer {
+        WindowAnswer { answer: Answer::Na, confidence: Some(confidence) }
+    }
+
+    fn found(places: &[(usize, &str)]) -> WindowAnswer {
+        let span = |(start, text): &(usize, &str)| {
+            let end = start + text.chars().count();
+            Span { start: *start, end, text: (*text).into(), label: None, record: None, score: None }
+        };
+        WindowAnswer { answer: Answer::Spans(places.iter().map(span).collect()), confidence: Some(0.5) }
+    }
+
+    #[test]
+    fn the_surest_window_with_a_label_decides() {
+        let outcome = merge(vec![na(0.99), label("no", 0.6), label("yes", 0.8), na(0.9)]);
+        assert_eq!(outcome, Outcome { answer: Answer::Label("yes".into()), confidence: Some(0.8), windows: 4 });
+        let tied = merge(vec![label("no", 0.8), label("yes", 0.8)]);
+        assert_eq!(tied.answer, Answer::Label("no".into()));
+    }
+
+    #[test]
+    fn only_na_everywhere_is_na() {
+        let outcome = merge(vec![na(0.9), na(0.7)]);
+        assert_eq!(outcome, Outcome { answer: Answer::Na, confidence: Some(0.7), windows: 2 });
+    }
+
+    #[test]
+    fn spans_come_by_position_and_once() {
+        let outcome =
+            merge(vec![found(&[(9, "b c"), (0, "a")]), found(&[(9, "b c"), (11, "c"), (20, "a"), (30, "d")])]);
+        let starts: Vec<usize> = outcome.answer.spans().iter().map(|span| span.start).collect();
+        assert_eq!(starts, [0, 9, 30]);
+    }
+}

@@ -1,0 +1,51 @@
+//! How a function puts its questions to a model.
+
+use crate::WindowSize;
+use saydo_model::Decoding;
+
+/// The settings of a function. Everything but the window's counter is part of a run's identity.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Whether the model is held to the answer's kind or replies freely. Default: held.
+    pub way: Way,
+    /// Whether prompts are put as a turn of a conversation. Default: yes; models without a chat template need no.
+    pub chat: bool,
+    /// How long a prompt may be. Default: 2,048 tokens, estimated.
+    pub window: WindowSize,
+    /// How free text is chosen and where it ends. Default: greedy, 256 tokens.
+    pub decoding: Decoding,
+    /// Added to the log-odds of NA: above 0 for more NA, below 0 for less. `saydo run --calibrate` finds it on labelled
+    /// rows. Default: 0.
+    pub na_bias: f64,
+}
+
+/// How the model's reply becomes an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// Labels are scored, spans and records are generated under a constraint: no reply can be unparsable.
+    Held,
+    /// The model writes what it likes, and the reply is parsed: for servers that neither score nor take constraints.
+    Free,
+}
+
+impl Way {
+    /// The word for it in run records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Way::Held => "held",
+            Way::Free => "free",
+        }
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            way: Way::Held,
+            chat: true,
+            window: WindowSize::estimated(2048),
+            decoding: Decoding::default(),
+            na_bias: 0.0,
+        }
+    }
+}

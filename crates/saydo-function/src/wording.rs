@@ -1,0 +1,219 @@
+//! The words around a document: what a model is asked, for each kind of answer.
+//!
+//! The document comes first and the question behind it: small models answer what they read last. What a task says beyond
+//! its description (things to avoid, examples) goes before the document, where all documents share it.
+
+use saydo_model::{Form, Prompt};
+use saydo_task::{AnswerKind, AnswerSpec, Example, FieldKind, Task};
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// Changes whenever a prompt does, so that a run is not continued with other words.
+pub(crate) const VERSION: u32 = 1;
+
+/// A task's words.
+pub(crate) struct Wording {
+    prefix: Arc<str>,
+    description: String,
+    format: String,
+    chat: bool,
+}
+
+impl Wording {
+    pub fn new(task: &Task, spec: &AnswerSpec, chat: bool) -> Self {
+        Self { prefix: preamble(task).into(), description: description(task).to_owned(), format: format(spec), chat }
+    }
+
+    /// The description, as a question or an instruction.
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// Asks for the answer itself.
+    pub fn answer(&self, document: &str) -> Prompt {
+        self.ask(document, &self.format)
+    }
+
+    /// Asks whether the document holds an answer.
+    pub fn answered(&self, document: &str) -> Prompt {
+        let wanted = if self.is_question() { "answer this question" } else { "say what this task asks for" };
+        self.ask(document, &format!("Does the text above {wanted}? Answer Yes or No."))
+    }
+
+    /// Asks for a question that the document answers; how likely the task's own question is then tells whether the
+    /// document speaks of it.
+    pub fn evidence(&self, document: &str) -> Prompt {
+        let text = format!("{document}\n\nWrite a question that this text answers.");
+        Prompt { prefix: Arc::from(""), ..self.prompt(text) }
+    }
+
+    /// An answer's prompt without its document.
+    pub fn frame(&self) -> String {
+        self.answer("").whole()
+    }
+
+    fn is_question(&self) -> bool {
+        self.description.ends_with('?')
+    }
+
+    fn ask(&self, document: &str, how: &str) -> Prompt {
+        let name = if self.is_question() { "Question" } else { "Task" };
+        self.prompt(format!("{document}\n\n{name}: {}\n{how}", self.description))
+    }
+
+    fn prompt(&self, text: String) -> Prompt {
+        let prefix = Arc::clone(&self.prefix);
+        match self.chat {
+            true => Prompt { prefix, text, form: Form::Chat { system: None } },
+            false => Prompt { prefix, text: text + "\nAnswer:\n", form: Form::Plain },
+        }
+    }
+}
+
+/// The words that say what to do: the definition, or failing that the prompt or the title; empty if there is none.
+pub(crate) fn description(task: &Task) -> &str {
+    let description = task.definition.as_deref().or(task.prompt.as_deref()).or(task.title.as_deref());
+    description.unwrap_or_default().trim()
+}
+
+/// How the answer is to be written.
+fn format(spec: &AnswerSpec) -> String {
+    let na = |how: &str| if spec.allows_na() { how } else { "" }.to_owned();
+    match &spec.kind {
+        AnswerKind::YesNo => format!("Answer Yes or No{}.", na(", or \"Not stated\" if the text does not say")),
+        AnswerKind::Label(labels) => {
+            let labels: Vec<String> = labels.iter().map(|label| format!("\"{label}\"")).collect();
+            format!("Answer with one of {}{}.", labels.join(", "), na(", or \"Not stated\" if the text does not say"))
+        }
+        AnswerKind::Spans => {
+            let na = na(" If the text does not say, answer \"Not stated\".");
+            format!("Copy the answer from the text, word for word; put \"; \" between several answers.{na}")
+        }
+        AnswerKind::Records(fields) => {
+            let mut object = String::from("{");
+            for field in fields {
+                let value = match field.kind {
+                    FieldKind::Span => "words copied from the text",
+                    FieldKind::YesNo => "yes or no",
+                    FieldKind::Text => "a few words",
+                };
+                let comma = if object.len() > 1 { ", " } else { "" };
+                let _ = write!(object, "{comma}\"{}\": \"{value}\"", field.name);
+            }
+            let na = na(" If there is none, answer [].");
+            format!("Answer with a JSON list of objects [{object}}}], \"NA\" where the text does not say.{na}")
+        }
+        AnswerKind::Text => "Answer:".to_owned(),
+    }
+}
+
+/// Everything the task says beyond its description; empty for a bare description.
+fn preamble(task: &Task) -> String {
+    let mut text = String::new();
+    let mut part = |name: &str, part: &Option<String>| {
+        if let Some(part) = part.as_deref().map(str::trim).filter(|part| !part.is_empty() && *part != "-") {
+            let _ = writeln!(text, "{name}: {part}");
+        }
+    };
+    if task.definition.is_some() {
+        part("Instructions", &task.prompt);
+    }
+    part("Avoid", &task.things_to_avoid);
+    part("Note", &task.emphasis);
+    for example in &task.positive {
+        push_example(&mut text, "Example", example);
+    }
+    for example in &task.negative {
+        push_example(&mut text, "Example of a wrong answer", example);
+    }
+    if !text.is_empty() {
+        text.push_str("\nNow this text:\n");
+    }
+    text
+}
+
+fn push_example(text: &mut String, heading: &str, example: &Example) {
+    let _ = write!(text, "\n{heading}\nText: {}\nAnswer: {}\n", example.input.trim(), example.output.trim());
+    let said = |part: &Option<String>| {
+        part.as_deref().map(str::trim).filter(|part| !matches!(*part, "" | "-")).map(str::to_owned)
+    };
+    if let Some(reason) = said(&example.reason) {
+        let _ = writeln!(text, "Reason: {reason}");
+    }
+    if let Some(suggestion) = said(&example.suggestion) {
+        let _ = writeln!(text, "Better: {suggestion}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use saydo_task::Field;
+
+    fn words(task: &Task, kind: AnswerKind) -> String {
+        Wording::new(task, &AnswerSpec { kind, na: None }, true).answer("THE DOCUMENT").whole()
+    }
+
+    fn described(description: &str) -> Task {
+        Task { definition: Some(description.into()), ..Task::default() }
+    }
+
+    #[test]
+    fn a_bare_description_shares_no_prefix() {
+        let task = described("Are dogs allowed?");
+        let wording = Wording::new(&task, &AnswerSpec { kind: AnswerKind::YesNo, na: None }, true);
+        assert_eq!(&*wording.answer("x").prefix, "");
+        insta::assert_snapshot!(words(&task, AnswerKind::YesNo), @r#"
+        THE DOCUMENT
+
+        Question: Are dogs allowed?
+        Answer Yes or No, or "Not stated" if the text does not say.
+        "#);
+    }
+
+    #[test]
+    fn all_parts_of_a_task_are_used() {
+        let task = Task {
+            prompt: Some("List them.".into()),
+            things_to_avoid: Some("Repetition.".into()),
+            emphasis: Some("-".into()),
+            positive: vec![Example {
+                input: "Fern Hike is paved.".into(),
+                output: "[{\"hike\": \"Fern Hike\"}]".into(),
+                reason: Some("It is named.".into()),
+                suggestion: None,
+            }],
+            negative: vec![Example {
+                input: "A bear.".into(),
+                output: "bear".into(),
+                reason: None,
+                suggestion: Some("[]".into()),
+            }],
+            ..described("Find the hikes")
+        };
+        let fields = vec![
+            Field { name: "hike".into(), kind: FieldKind::Span },
+            Field { name: "paved".into(), kind: FieldKind::YesNo },
+        ];
+        insta::assert_snapshot!(words(&task, AnswerKind::Records(fields)), @r#"
+        Instructions: List them.
+        Avoid: Repetition.
+
+        Example
+        Text: Fern Hike is paved.
+        Answer: [{"hike": "Fern Hike"}]
+        Reason: It is named.
+
+        Example of a wrong answer
+        Text: A bear.
+        Answer: bear
+        Better: []
+
+        Now this text:
+        THE DOCUMENT
+
+        Task: Find the hikes
+        Answer with a JSON list of objects [{"hike": "words copied from the text", "paved": "yes or no"}], "NA" where the text does not say. If there is none, answer [].
+        "#);
+    }
+}
