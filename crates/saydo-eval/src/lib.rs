@@ -3,6 +3,7 @@
 //! One module per protocol. Each copies its reference scorer exactly in strict mode, oddities included, and repairs
 //! them in fixed mode.
 
+pub mod labelled;
 mod mode;
 pub mod natural_instructions;
 pub mod super_natural_instructions;

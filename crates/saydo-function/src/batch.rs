@@ -1,7 +1,7 @@
 //! Some documents on their way through the model: scored, answered where there is an answer, put together again.
 
 use crate::function::Function;
-use crate::judge::Judge;
+use crate::judge::{Judge, Judgement};
 use crate::merge::{WindowAnswer, merge};
 use crate::window::Window;
 use crate::{Error, Outcome};
@@ -38,13 +38,16 @@ impl<'a> Batch<'a> {
     pub fn run(mut self, function: &Function) -> Result<(), Error> {
         let all =
             |(index, document): (usize, &Document)| (0..document.windows.len()).map(move |window| (index, window));
-        let mut places: Vec<(Place, f64)> =
-            self.documents.iter().enumerate().flat_map(all).map(|place| (place, 1.0)).collect();
+        let mut places: Vec<(Place, Option<Judgement>)> =
+            self.documents.iter().enumerate().flat_map(all).map(|place| (place, None)).collect();
         if function.spec().allows_na() {
             places.retain(|(place, _)| {
                 let is_empty = self.window(*place).text.trim().is_empty();
                 if is_empty {
-                    self.settle(*place, Ok(WindowAnswer { answer: Answer::Na, confidence: Some(1.0) }));
+                    self.settle(
+                        *place,
+                        Ok(WindowAnswer { answer: Answer::Na, confidence: Some(1.0), na_log_odds: None }),
+                    );
                 }
                 !is_empty
             });
@@ -56,13 +59,13 @@ impl<'a> Batch<'a> {
     }
 
     /// Scores the windows. Those without an answer, or whose label the scores tell, are settled; the others are
-    /// returned with the probability that they hold an answer.
+    /// returned with what was judged of them.
     fn judge(
         &mut self,
         function: &Function,
         judge: &Judge,
-        places: &[(Place, f64)],
-    ) -> Result<Vec<(Place, f64)>, Error> {
+        places: &[(Place, Option<Judgement>)],
+    ) -> Result<Vec<(Place, Option<Judgement>)>, Error> {
         let each = judge.requests_per_window();
         let texts: Vec<_> = places.iter().map(|(place, _)| self.window(*place).text.clone()).collect();
         let mut requests = texts.iter().flat_map(|text| judge.requests(function.wording(), text));
@@ -84,23 +87,23 @@ impl<'a> Batch<'a> {
             let judgement = judge.judge(&all);
             match judgement.is_na() || function.has_labels() {
                 true => self.settle(place, Ok(judgement.answer())),
-                false => open.push((place, judgement.answerable())),
+                false => open.push((place, Some(judgement))),
             }
         })?;
         open.sort_by_key(|(place, _)| *place);
         Ok(open)
     }
 
-    fn generate(&mut self, function: &Function, places: &[(Place, f64)]) -> Result<(), Error> {
+    fn generate(&mut self, function: &Function, places: &[(Place, Option<Judgement>)]) -> Result<(), Error> {
         let windows: Vec<Window> = places.iter().map(|(place, _)| self.window(*place).clone()).collect();
         let mut requests = windows.iter().map(|window| function.request(window));
         function.model().generate_each(&mut requests, &mut |number, result| {
-            let (place, answerable) = places[number];
+            let (place, judgement) = &places[number];
             let answer = match result {
-                Ok(reply) => function.read_reply(&windows[number], &reply, answerable),
+                Ok(reply) => function.read_reply(&windows[number], &reply, judgement.as_ref()),
                 Err(error) => Err(error.into()),
             };
-            self.settle(place, answer);
+            self.settle(*place, answer);
         })?;
         Ok(())
     }

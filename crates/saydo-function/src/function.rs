@@ -1,7 +1,7 @@
 //! The function: a task, a model, and the way from one to the other.
 
 use crate::batch::Batch;
-use crate::judge::Judge;
+use crate::judge::{Aptitude, Judge, Judgement};
 use crate::merge::{WindowAnswer, merge};
 use crate::parse::{Parsed, parse};
 use crate::window::{Window, windows};
@@ -56,7 +56,13 @@ impl Function {
         let decoding = Arc::new(decoding(&spec.kind, &settings));
         let window_tokens = window_tokens(&wording, &decoding, &settings)?;
         let is_judged = settings.way == Way::Held && spec.kind != AnswerKind::Text;
-        let judge = is_judged.then(|| Judge::new(&wording, &spec, settings.na_bias, &*model)).transpose()?;
+        let judge = match is_judged {
+            true => {
+                let aptitude = Aptitude::measure(&*model, settings.chat)?;
+                Some(Judge::new(&wording, &spec, settings.na_bias, aptitude, &*model)?)
+            }
+            false => None,
+        };
         let task = Task { answer: Some(spec.clone()), ..task };
         Ok(Self { task, spec, model, settings, wording, judge, decoding, window_tokens })
     }
@@ -118,7 +124,7 @@ impl Function {
         if windows.len() != replies.len() {
             return Err(Error::Replies { expected: windows.len(), found: replies.len() });
         }
-        let answers = windows.iter().zip(replies).map(|(window, reply)| self.read_reply(window, reply, 1.0));
+        let answers = windows.iter().zip(replies).map(|(window, reply)| self.read_reply(window, reply, None));
         Ok(merge(answers.collect::<Result<_, _>>()?))
     }
 
@@ -150,12 +156,21 @@ impl Function {
         }
     }
 
-    /// What a reply says. `answerable` is the probability that there is an answer at all.
-    pub(crate) fn read_reply(&self, window: &Window, reply: &Reply, answerable: f64) -> Result<WindowAnswer, Error> {
+    /// What a reply says. `judgement` is what is known of the window from scores.
+    pub(crate) fn read_reply(
+        &self,
+        window: &Window,
+        reply: &Reply,
+        judgement: Option<&Judgement>,
+    ) -> Result<WindowAnswer, Error> {
         let text = crate::constraint::complete(reply, &self.spec.kind);
+        let answerable = judgement.map_or(1.0, Judgement::answerable);
         let confidence = confidence(reply).map(|confidence| answerable * confidence);
+        let na_log_odds = judgement.map(|judgement| judgement.na_log_odds);
         match parse(&text, &self.spec.kind, self.spec.allows_na(), window) {
-            Parsed::Answer { answer, .. } => Ok(WindowAnswer { answer, confidence }.with_span_scores(confidence)),
+            Parsed::Answer { answer, .. } => {
+                Ok(WindowAnswer { answer, confidence, na_log_odds }.with_span_scores(confidence))
+            }
             Parsed::Nothing => Err(Error::unparsable(&self.spec.kind, &reply.text)),
         }
     }

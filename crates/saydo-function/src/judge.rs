@@ -1,10 +1,13 @@
 //! Labels and NA by probability.
 //!
-//! Three things are scored for each window: the labels behind the question, whether the text answers the question, and
-//! the question itself behind the text. A model's replies lean one way whatever it reads, so each score counts against
-//! what it is on texts without content; what is left is what this text says. Models that follow instructions know
-//! whether a text holds an answer when asked; smaller ones cannot say, but still find a question likelier behind a text
-//! that speaks of it.
+//! Behind the question stand the labels and "Not stated", each scored whole. A model's replies lean one way whatever it
+//! reads, so each score counts against what it is on texts without content; what is left is what this text says. A model
+//! that cannot tell whether a text answers a question (see [`Aptitude`]) is not asked: how much likelier the text makes
+//! the question itself then decides about NA.
+
+mod aptitude;
+
+pub(crate) use aptitude::Aptitude;
 
 use crate::Error;
 use crate::merge::WindowAnswer;
@@ -13,24 +16,20 @@ use saydo_model::{Model, Score, ScoreRequest};
 use saydo_task::{Answer, AnswerKind, AnswerSpec};
 
 /// Texts without content, to see what a model says to a question when there is nothing to go by.
-const CONTENT_FREE: [&str; 3] = ["N/A", "This page is empty.", "The text is about something else."];
+const CONTENT_FREE: [&str; 2] = ["N/A", "The text is about something else."];
 
-/// How much the model's own word on whether the text answers the question moves the log-odds of NA.
-const SAID_WEIGHT: f64 = 1.0;
-/// How much "Not stated" against the labels moves them.
-const STATED_WEIGHT: f64 = 1.0;
-/// How much a nat of evidence per token of the question moves them.
-const EVIDENCE_WEIGHT: f64 = 6.0;
-/// The log-odds of NA of a text that moves nothing: one without content.
-const EMPTY_LOG_ODDS: f64 = 4.0;
+/// What "the text does not say" is to be written as.
+const NOT_STATED: &str = "Not stated";
+
 /// The log-odds of `yes` where the text tips neither way: what is written of is mostly affirmed.
-const YES_LOG_ODDS: f64 = 1.0;
+const YES_LOG_ODDS: f64 = 0.5;
 
 /// Scores windows and says which label they have, or whether they hold an answer at all.
 pub(crate) struct Judge {
     labels: Labels,
     allows_na: bool,
     na_bias: f64,
+    aptitude: Aptitude,
     prior: Measure,
 }
 
@@ -43,11 +42,9 @@ struct Labels {
 
 /// The scores of one window, or their mean over texts without content.
 #[derive(Debug, Clone, Default, PartialEq)]
-struct Measure {
-    /// The log-probability of each label as written, "Not stated" behind them.
+pub(crate) struct Measure {
+    /// The log-probability of each label as written, "Not stated" behind them; or of the question alone.
     labels: Vec<f64>,
-    /// The log-odds of the text answering the question, as the model says.
-    said: f64,
     /// The log-probability of the question per token.
     question: f64,
 }
@@ -55,63 +52,67 @@ struct Measure {
 /// What the scores of one window say.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Judgement {
-    /// The log-odds that the window holds no answer.
+    /// The log-odds that the window holds no answer; negative infinity if there must be one.
     pub na_log_odds: f64,
     /// The likeliest label with its probability among the labels; none if the task has no labels.
-    pub label: Option<(String, f64)>,
-    /// Whether NA is a possible answer.
-    pub allows_na: bool,
+    label: Option<(String, f64)>,
 }
-
-/// What "the text does not say" is to be written as.
-pub(crate) const NOT_STATED: &str = "Not stated";
 
 impl Judgement {
     pub fn is_na(&self) -> bool {
-        self.allows_na && self.na_log_odds > 0.0
+        self.na_log_odds > 0.0
     }
 
     /// The probability that there is an answer.
     pub fn answerable(&self) -> f64 {
-        if self.allows_na { logistic(-self.na_log_odds) } else { 1.0 }
+        1.0 / (1.0 + self.na_log_odds.exp())
     }
 
     /// The answer of a task with labels, or NA.
     pub fn answer(&self) -> WindowAnswer {
+        let na_log_odds = Some(self.na_log_odds);
         match &self.label {
             Some((label, share)) if !self.is_na() => {
-                WindowAnswer { answer: Answer::Label(label.clone()), confidence: Some(self.answerable() * share) }
+                let confidence = Some(self.answerable() * share);
+                WindowAnswer { answer: Answer::Label(label.clone()), confidence, na_log_odds }
             }
-            _ => WindowAnswer { answer: Answer::Na, confidence: Some(1.0 - self.answerable()) },
+            _ => WindowAnswer { answer: Answer::Na, confidence: Some(1.0 - self.answerable()), na_log_odds },
         }
     }
 }
 
 impl Judge {
     /// Asks the model about texts without content first.
-    pub fn new(wording: &Wording, spec: &AnswerSpec, na_bias: f64, model: &dyn Model) -> Result<Self, Error> {
-        let prior = Measure::default();
-        let mut judge = Self { labels: Labels::new(&spec.kind), allows_na: spec.allows_na(), na_bias, prior };
+    pub fn new(
+        wording: &Wording,
+        spec: &AnswerSpec,
+        na_bias: f64,
+        aptitude: Aptitude,
+        model: &dyn Model,
+    ) -> Result<Self, Error> {
+        let labels = Labels::new(&spec.kind);
+        let mut judge = Self { labels, allows_na: spec.allows_na(), na_bias, aptitude, prior: Measure::default() };
         let requests = CONTENT_FREE.iter().flat_map(|text| judge.requests(wording, text)).collect();
         let scores = model.score(requests)?.into_iter().collect::<Result<Vec<_>, _>>()?;
-        let measures: Vec<Measure> = scores.chunks(judge.requests_per_window()).map(|one| judge.measure(one)).collect();
-        judge.prior = Measure::mean(&measures);
+        if judge.requests_per_window() > 0 {
+            let windows: Vec<Measure> =
+                scores.chunks(judge.requests_per_window()).map(|one| judge.measure(one)).collect();
+            judge.prior = Measure::mean(&windows);
+        }
         Ok(judge)
     }
 
     pub fn requests_per_window(&self) -> usize {
-        usize::from(self.has_labels()) + if self.allows_na { 2 } else { 0 }
+        usize::from(self.scores_labels()) + usize::from(self.scores_question())
     }
 
     /// What to score for one window.
     pub fn requests(&self, wording: &Wording, window: &str) -> Vec<ScoreRequest> {
-        let mut requests = Vec::with_capacity(3);
-        if self.has_labels() {
+        let mut requests = Vec::with_capacity(2);
+        if self.scores_labels() {
             requests.push(ScoreRequest { prompt: wording.answer(window), continuations: self.labels.written.clone() });
         }
-        if self.allows_na {
-            let said = ["Yes".to_owned(), "No".to_owned()].to_vec();
-            requests.push(ScoreRequest { prompt: wording.answered(window), continuations: said });
+        if self.scores_question() {
             let question = vec![wording.description().to_owned()];
             requests.push(ScoreRequest { prompt: wording.evidence(window), continuations: question });
         }
@@ -120,32 +121,38 @@ impl Judge {
 
     /// What the scores of one window's requests say.
     pub fn judge(&self, scores: &[Vec<Score>]) -> Judgement {
-        let Measure { labels, said, question } = self.measure(scores).less(&self.prior);
-        let (real, not_stated) = labels.split_at(self.labels.answers.len());
-        let mut label_scores = real.to_vec();
-        if self.labels.is_yes_no {
-            label_scores[0] += YES_LOG_ODDS;
-        }
-        let total = log_sum(&label_scores);
-        let best = (0..label_scores.len())
-            .reduce(|best, next| if label_scores[next] > label_scores[best] { next } else { best });
-        let label = best.map(|best| (self.labels.answers[best].clone(), (label_scores[best] - total).exp()));
-        let stated = not_stated.first().map_or(0.0, |not_stated| not_stated - log_sum(real));
-        let evidence = SAID_WEIGHT * said + EVIDENCE_WEIGHT * question;
-        let na_log_odds = EMPTY_LOG_ODDS + STATED_WEIGHT * stated - evidence + self.na_bias;
-        Judgement { na_log_odds, label, allows_na: self.allows_na }
+        let measure = self.measure(scores).less(&self.prior);
+        let na_log_odds = match self.allows_na {
+            true => self.aptitude.na_log_odds(&measure) + self.na_bias,
+            false => f64::NEG_INFINITY,
+        };
+        Judgement { na_log_odds, label: self.label(&measure) }
     }
 
-    fn has_labels(&self) -> bool {
-        !self.labels.answers.is_empty()
+    fn label(&self, measure: &Measure) -> Option<(String, f64)> {
+        let mut scores: Vec<f64> = measure.labels.iter().take(self.labels.answers.len()).copied().collect();
+        if self.labels.is_yes_no {
+            scores.iter_mut().for_each(|score| *score *= self.aptitude.leaning);
+            scores[0] += YES_LOG_ODDS;
+        }
+        let better = |best: usize, next: usize| if scores[next] > scores[best] { next } else { best };
+        let best = (0..scores.len()).reduce(better)?;
+        Some((self.labels.answers[best].clone(), (scores[best] - log_sum(&scores)).exp()))
+    }
+
+    fn scores_labels(&self) -> bool {
+        !self.labels.answers.is_empty() || self.allows_na && self.aptitude.is_responsive
+    }
+
+    fn scores_question(&self) -> bool {
+        self.allows_na && !self.aptitude.is_responsive
     }
 
     fn measure(&self, scores: &[Vec<Score>]) -> Measure {
-        let (labels, rest) = scores.split_at(usize::from(self.has_labels()));
+        let (labels, question) = scores.split_at(usize::from(self.scores_labels()));
         let labels = labels.iter().flatten().map(|score| score.log_prob).collect();
-        let said = rest.first().map_or(0.0, |said| said[0].log_prob - said[1].log_prob);
-        let question = rest.get(1).map_or(0.0, |question| question[0].log_prob / question[0].tokens.max(1) as f64);
-        Measure { labels, said, question }
+        let question = question.first().map_or(0.0, |scores| Measure::of(scores).question);
+        Measure { labels, question }
     }
 }
 
@@ -156,20 +163,33 @@ impl Labels {
             AnswerKind::Label(labels) => (labels.clone(), labels.clone()),
             AnswerKind::Spans | AnswerKind::Records(_) | AnswerKind::Text => (Vec::new(), Vec::new()),
         };
-        if !answers.is_empty() {
-            written.push(NOT_STATED.to_owned());
-        }
+        written.push(NOT_STATED.to_owned());
         Self { answers, written, is_yes_no: *kind == AnswerKind::YesNo }
     }
 }
 
 impl Measure {
+    /// Scores of one request, both as labels and as a question.
+    fn of(scores: &[Score]) -> Measure {
+        let question = scores.first().map_or(0.0, |first| first.log_prob / first.tokens.max(1) as f64);
+        Measure { labels: scores.iter().map(|score| score.log_prob).collect(), question }
+    }
+
+    /// By how much "Not stated", the last label, is behind the others; behind everything else if it is the only one.
+    fn stated(&self) -> f64 {
+        match self.labels.split_last() {
+            Some((not_stated, [])) => -not_stated,
+            Some((not_stated, labels)) => log_sum(labels) - not_stated,
+            None => 0.0,
+        }
+    }
+
     fn mean(measures: &[Measure]) -> Measure {
         let count = measures.len() as f64;
         let mean = |value: &dyn Fn(&Measure) -> f64| measures.iter().map(value).sum::<f64>() / count;
+        let labels = measures.first().map_or(0, |first| first.labels.len());
         Measure {
-            labels: (0..measures[0].labels.len()).map(|index| mean(&|measure| measure.labels[index])).collect(),
-            said: mean(&|measure| measure.said),
+            labels: (0..labels).map(|index| mean(&|measure| measure.labels[index])).collect(),
             question: mean(&|measure| measure.question),
         }
     }
@@ -177,22 +197,16 @@ impl Measure {
     fn less(self, other: &Measure) -> Measure {
         Measure {
             labels: self.labels.iter().zip(&other.labels).map(|(own, other)| own - other).collect(),
-            said: self.said - other.said,
             question: self.question - other.question,
         }
     }
 }
 
-fn logistic(x: f64) -> f64 {
-    1.0 / (1.0 + (-x).exp())
-}
-
 /// The logarithm of the sum of exponentials; negative infinity of nothing.
 fn log_sum(values: &[f64]) -> f64 {
     let greatest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    if greatest.is_infinite() {
-        greatest
-    } else {
-        greatest + values.iter().map(|x| (x - greatest).exp()).sum::<f64>().ln()
+    match greatest.is_infinite() {
+        true => greatest,
+        false => greatest + values.iter().map(|value| (value - greatest).exp()).sum::<f64>().ln(),
     }
 }

@@ -11,6 +11,8 @@ use saydo_task::{Answer, FieldValue, Record, Span};
 pub(crate) struct WindowAnswer {
     pub answer: Answer,
     pub confidence: Option<f64>,
+    /// The log-odds that there is no answer, where they were measured.
+    pub na_log_odds: Option<f64>,
 }
 
 impl WindowAnswer {
@@ -35,9 +37,11 @@ impl WindowAnswer {
 /// The document's outcome. There is at least one window.
 pub(crate) fn merge(answers: Vec<WindowAnswer>) -> Outcome {
     let windows = answers.len();
+    // Some window must hold the answer, so the one that most likely does speaks for the document.
+    let na_log_odds = answers.iter().filter_map(|window| window.na_log_odds).reduce(f64::min);
     let (na, found): (Vec<_>, Vec<_>) = answers.into_iter().partition(|window| window.answer == Answer::Na);
     if found.is_empty() {
-        return Outcome { answer: Answer::Na, confidence: least(&na), windows };
+        return Outcome { answer: Answer::Na, confidence: least(&na), windows, na_log_odds };
     }
     let surest = found.iter().enumerate().max_by(|(a, one), (b, other)| {
         let sure = |window: &WindowAnswer| window.confidence.unwrap_or(0.0);
@@ -54,7 +58,7 @@ pub(crate) fn merge(answers: Vec<WindowAnswer>) -> Outcome {
         Answer::Spans(_) => Answer::Spans(spans(found.into_iter().map(|window| window.answer))),
         Answer::Records(_) => Answer::Records(records(found.into_iter().map(|window| window.answer))),
     };
-    Outcome { answer, confidence, windows }
+    Outcome { answer, confidence, windows, na_log_odds }
 }
 
 /// The confidence of the least sure window: all must be right for the whole to be.
@@ -103,11 +107,11 @@ mod tests {
     use super::*;
 
     fn label(label: &str, confidence: f64) -> WindowAnswer {
-        WindowAnswer { answer: Answer::Label(label.into()), confidence: Some(confidence) }
+        WindowAnswer { answer: Answer::Label(label.into()), confidence: Some(confidence), na_log_odds: None }
     }
 
     fn na(confidence: f64) -> WindowAnswer {
-        WindowAnswer { answer: Answer::Na, confidence: Some(confidence) }
+        WindowAnswer { answer: Answer::Na, confidence: Some(confidence), na_log_odds: None }
     }
 
     fn found(places: &[(usize, &str)]) -> WindowAnswer {
@@ -115,13 +119,20 @@ mod tests {
             let end = start + text.chars().count();
             Span { start: *start, end, text: (*text).into(), label: None, record: None, score: None }
         };
-        WindowAnswer { answer: Answer::Spans(places.iter().map(span).collect()), confidence: Some(0.5) }
+        WindowAnswer {
+            answer: Answer::Spans(places.iter().map(span).collect()),
+            confidence: Some(0.5),
+            na_log_odds: None,
+        }
     }
 
     #[test]
     fn the_surest_window_with_a_label_decides() {
         let outcome = merge(vec![na(0.99), label("no", 0.6), label("yes", 0.8), na(0.9)]);
-        assert_eq!(outcome, Outcome { answer: Answer::Label("yes".into()), confidence: Some(0.8), windows: 4 });
+        assert_eq!(
+            outcome,
+            Outcome { answer: Answer::Label("yes".into()), confidence: Some(0.8), windows: 4, na_log_odds: None }
+        );
         let tied = merge(vec![label("no", 0.8), label("yes", 0.8)]);
         assert_eq!(tied.answer, Answer::Label("no".into()));
     }
@@ -129,7 +140,7 @@ mod tests {
     #[test]
     fn only_na_everywhere_is_na() {
         let outcome = merge(vec![na(0.9), na(0.7)]);
-        assert_eq!(outcome, Outcome { answer: Answer::Na, confidence: Some(0.7), windows: 2 });
+        assert_eq!(outcome, Outcome { answer: Answer::Na, confidence: Some(0.7), windows: 2, na_log_odds: None });
     }
 
     #[test]

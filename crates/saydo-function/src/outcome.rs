@@ -11,4 +11,7 @@ pub struct Outcome {
     pub confidence: Option<f64>,
     /// Into how many windows the document was split to fit the model's context; 1 if it fits whole.
     pub windows: usize,
+    /// The log-odds of NA that led to the answer, the settings' bias included; none if they were not measured. Labelled
+    /// rows show where the line should run.
+    pub na_log_odds: Option<f64>,
 }

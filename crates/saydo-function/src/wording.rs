@@ -34,12 +34,6 @@ impl Wording {
         self.ask(document, &self.format)
     }
 
-    /// Asks whether the document holds an answer.
-    pub fn answered(&self, document: &str) -> Prompt {
-        let wanted = if self.is_question() { "answer this question" } else { "say what this task asks for" };
-        self.ask(document, &format!("Does the text above {wanted}? Answer Yes or No."))
-    }
-
     /// Asks for a question that the document answers; how likely the task's own question is then tells whether the
     /// document speaks of it.
     pub fn evidence(&self, document: &str) -> Prompt {

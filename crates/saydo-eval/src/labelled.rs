@@ -1,0 +1,10 @@
+//! The verdict before spending: how a task does on a few dozen labelled documents of the user's own.
+//!
+//! Answers are scored as ZEST scores them, its quirks repaired: NA apart from real answers, spans by shared words, records
+//! field by field. Free text is scored by ROUGE-L instead.
+
+mod gold;
+mod verdict;
+
+pub use gold::{LabelledRow, read_labelled};
+pub use verdict::{Confusion, Flips, RowVerdict, Verdict, answer_text, flips, verdict};
