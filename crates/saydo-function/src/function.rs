@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 /// Documents that go through the model together. Enough to fill a batch, few enough that the first answers come soon.
 const DOCUMENTS_AT_ONCE: usize = 64;
-/// The share of the context that a document may take; the rest is for the prompt around it and the reply.
-const LEAST_WINDOW_TOKENS: usize = 64;
+/// A context that leaves documents less than this is too small for the task.
+const LEAST_WINDOW_TOKENS: usize = 32;
 
 /// A function over text: a document in, a typed and grounded answer out.
 ///
@@ -189,19 +189,21 @@ impl Function {
     }
 }
 
-/// Replies of these kinds are short; text ends where the settings say.
+/// Replies of these kinds are short; text ends where the settings say. None takes more than a quarter of the context.
 fn decoding(kind: &AnswerKind, settings: &Settings) -> Decoding {
+    let at_most = |tokens: usize| Decoding::greedy(tokens.min(settings.window.context_tokens / 4));
     match kind {
         AnswerKind::Text => settings.decoding.clone(),
-        AnswerKind::YesNo | AnswerKind::Label(_) => Decoding::greedy(24),
-        AnswerKind::Spans => Decoding::greedy(64),
-        AnswerKind::Records(_) => Decoding::greedy(384),
+        AnswerKind::YesNo | AnswerKind::Label(_) => at_most(24),
+        AnswerKind::Spans => at_most(64),
+        AnswerKind::Records(_) => at_most(384),
     }
 }
 
 /// How many tokens of a document fit between the prompt's other parts and the reply.
 fn window_tokens(wording: &Wording, decoding: &Decoding, settings: &Settings) -> Result<usize, Error> {
-    let frame = (settings.window.count)(&wording.frame()) + CHAT_TOKENS;
+    let template = if settings.chat { CHAT_TOKENS } else { 0 };
+    let frame = (settings.window.count)(&wording.frame()) + template;
     let reply = match &decoding.max_tokens {
         saydo_model::MaxTokens::Count(count) => *count,
         saydo_model::MaxTokens::Beyond { plus, .. } => *plus,

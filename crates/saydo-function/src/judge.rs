@@ -24,6 +24,9 @@ const NOT_STATED: &str = "Not stated";
 /// The log-odds of `yes` where the text tips neither way: what is written of is mostly affirmed.
 const YES_LOG_ODDS: f64 = 0.5;
 
+/// Probabilities below this are all the same to us: nothing at all.
+const LEAST_LOG_PROB: f64 = -30.0;
+
 /// Scores windows and says which label they have, or whether they hold an answer at all.
 pub(crate) struct Judge {
     labels: Labels,
@@ -43,8 +46,10 @@ struct Labels {
 /// The scores of one window, or their mean over texts without content.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Measure {
-    /// The log-probability of each label as written, "Not stated" behind them; or of the question alone.
+    /// The log-probability of each label as written.
     labels: Vec<f64>,
+    /// The log-odds of anything else against "Not stated".
+    stated: f64,
     /// The log-probability of the question per token.
     question: f64,
 }
@@ -130,7 +135,7 @@ impl Judge {
     }
 
     fn label(&self, measure: &Measure) -> Option<(String, f64)> {
-        let mut scores: Vec<f64> = measure.labels.iter().take(self.labels.answers.len()).copied().collect();
+        let mut scores = measure.labels.clone();
         if self.labels.is_yes_no {
             scores.iter_mut().for_each(|score| *score *= self.aptitude.leaning);
             scores[0] += YES_LOG_ODDS;
@@ -150,9 +155,9 @@ impl Judge {
 
     fn measure(&self, scores: &[Vec<Score>]) -> Measure {
         let (labels, question) = scores.split_at(usize::from(self.scores_labels()));
-        let labels = labels.iter().flatten().map(|score| score.log_prob).collect();
-        let question = question.first().map_or(0.0, |scores| Measure::of(scores).question);
-        Measure { labels, question }
+        let labels = labels.first().map_or_else(Measure::default, |scores| Measure::of_labels(scores));
+        let question = question.first().map_or(0.0, |scores| Measure::of_question(scores).question);
+        Measure { question, ..labels }
     }
 }
 
@@ -169,19 +174,19 @@ impl Labels {
 }
 
 impl Measure {
-    /// Scores of one request, both as labels and as a question.
-    fn of(scores: &[Score]) -> Measure {
-        let question = scores.first().map_or(0.0, |first| first.log_prob / first.tokens.max(1) as f64);
-        Measure { labels: scores.iter().map(|score| score.log_prob).collect(), question }
+    /// Scores of the labels, "Not stated" behind them.
+    fn of_labels(scores: &[Score]) -> Measure {
+        let log_probs: Vec<f64> = scores.iter().map(|score| score.log_prob).collect();
+        let Some((not_stated, labels)) = log_probs.split_last() else { return Measure::default() };
+        // Without labels, everything else is whatever "Not stated" leaves.
+        let others = if labels.is_empty() { (-not_stated.exp()).ln_1p() } else { log_sum(labels) };
+        Measure { stated: others.max(LEAST_LOG_PROB) - not_stated, labels: labels.to_vec(), question: 0.0 }
     }
 
-    /// By how much "Not stated", the last label, is behind the others; behind everything else if it is the only one.
-    fn stated(&self) -> f64 {
-        match self.labels.split_last() {
-            Some((not_stated, [])) => -not_stated,
-            Some((not_stated, labels)) => log_sum(labels) - not_stated,
-            None => 0.0,
-        }
+    /// The score of the question.
+    fn of_question(scores: &[Score]) -> Measure {
+        let question = scores.first().map_or(0.0, |first| first.log_prob / first.tokens.max(1) as f64);
+        Measure { question, ..Measure::default() }
     }
 
     fn mean(measures: &[Measure]) -> Measure {
@@ -190,6 +195,7 @@ impl Measure {
         let labels = measures.first().map_or(0, |first| first.labels.len());
         Measure {
             labels: (0..labels).map(|index| mean(&|measure| measure.labels[index])).collect(),
+            stated: mean(&|measure| measure.stated),
             question: mean(&|measure| measure.question),
         }
     }
@@ -197,6 +203,7 @@ impl Measure {
     fn less(self, other: &Measure) -> Measure {
         Measure {
             labels: self.labels.iter().zip(&other.labels).map(|(own, other)| own - other).collect(),
+            stated: self.stated - other.stated,
             question: self.question - other.question,
         }
     }

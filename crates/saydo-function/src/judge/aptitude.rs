@@ -6,7 +6,7 @@
 use super::Measure;
 use crate::Error;
 use crate::wording::Wording;
-use saydo_model::{Model, ScoreRequest};
+use saydo_model::{Model, Score, ScoreRequest};
 use saydo_task::{AnswerKind, AnswerSpec, Task};
 
 /// Questions with a text that says yes, one that says no, and one on the same subject that says neither.
@@ -58,12 +58,13 @@ pub(crate) struct Aptitude {
 impl Aptitude {
     /// Asks the model. `chat` is how prompts are put to it.
     pub fn measure(model: &dyn Model, chat: bool) -> Result<Self, Error> {
-        let stated = Response::measure(model, chat, stated_requests, |measure| measure.stated())?;
+        let stated = Response::measure(model, chat, stated_requests, |scores| Measure::of_labels(scores).stated)?;
         let leaning = (stated.width() / FULL_RESPONSE).clamp(0.0, 1.0);
         if stated.width() >= LEAST_RESPONSE {
             return Ok(Self { is_responsive: true, leaning, silent: stated.silent, answering: stated.answering });
         }
-        let question = Response::measure(model, chat, question_requests, |measure| measure.question)?;
+        let question =
+            Response::measure(model, chat, question_requests, |scores| Measure::of_question(scores).question)?;
         Ok(Self { is_responsive: false, leaning, silent: question.silent, answering: question.answering })
     }
 
@@ -73,7 +74,7 @@ impl Aptitude {
         // The model's word is a strong sign, and half way is where it turns. How likely a question is says less: it is
         // held against an answer only where the text does not even keep to the subject.
         let (value, turn) = match self.is_responsive {
-            true => (measure.stated(), self.silent + width / 2.0),
+            true => (measure.stated, self.silent + width / 2.0),
             false => (measure.question, self.silent),
         };
         RANGE_LOG_ODDS * ((turn - value) / width).clamp(-5.0, 5.0)
@@ -95,7 +96,7 @@ impl Response {
         model: &dyn Model,
         chat: bool,
         requests: fn(&Wording, &str) -> ScoreRequest,
-        sign: impl Fn(&Measure) -> f64,
+        sign: impl Fn(&[Score]) -> f64,
     ) -> Result<Self, Error> {
         let spec = AnswerSpec { kind: AnswerKind::YesNo, na: None };
         let mut all = Vec::new();
@@ -107,12 +108,11 @@ impl Response {
         let scores = model.score(all)?.into_iter().collect::<Result<Vec<_>, _>>()?;
         let (mut silent, mut answering) = (0.0, 0.0);
         for one in scores.chunks(3 + super::CONTENT_FREE.len()) {
-            let measures: Vec<Measure> = one.iter().map(|scores| Measure::of(scores)).collect();
-            let (texts, free) = measures.split_at(3);
-            let free = Measure::mean(free);
-            let value = |index: usize| sign(&texts[index].clone().less(&free));
-            answering += (value(0) + value(1)) / 2.0;
-            silent += value(2);
+            let signs: Vec<f64> = one.iter().map(|scores| sign(scores)).collect();
+            let (texts, free) = signs.split_at(3);
+            let free = free.iter().sum::<f64>() / free.len() as f64;
+            answering += (texts[0] + texts[1]) / 2.0 - free;
+            silent += texts[2] - free;
         }
         let count = PROBES.len() as f64;
         Ok(Self { silent: silent / count, answering: answering / count })
