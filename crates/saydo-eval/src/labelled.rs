@@ -4,7 +4,9 @@
 //! field by field. Free text is scored by ROUGE-L instead.
 
 mod gold;
+mod operating;
 mod verdict;
 
 pub use gold::{LabelledRow, read_labelled};
-pub use verdict::{Confusion, Flips, RowVerdict, Verdict, answer_text, flips, verdict};
+pub use operating::{Forced, OperatingPoint, best_point, operating_points};
+pub use verdict::{Confusion, Flips, RowVerdict, Verdict, answer_text, flips, row_verdict, verdict};

@@ -35,7 +35,7 @@ pub struct RowVerdict {
     pub given: Option<String>,
     /// From 0 to 1.
     pub score: f64,
-    buckets: Buckets,
+    pub(super) buckets: Buckets,
 }
 
 /// How often one answer was given for another.
@@ -105,14 +105,7 @@ fn na_or(text: &str) -> String {
 /// The verdict on rows of gold answers and the given one (none if the row failed); none if there are no rows.
 pub fn verdict(kind: &AnswerKind, rows: &[(Vec<String>, Option<String>)], seed: u64) -> Option<Verdict> {
     let is_text = *kind == AnswerKind::Text;
-    let mut rouge = RougeScorer::new();
-    let rows: Vec<RowVerdict> = rows
-        .iter()
-        .map(|(gold, given)| match is_text {
-            true => text_row(gold, given.as_deref(), &mut rouge),
-            false => typed_row(gold, given.as_deref()),
-        })
-        .collect();
+    let rows: Vec<RowVerdict> = rows.iter().map(|(gold, given)| row_verdict(kind, gold, given.as_deref())).collect();
     let f1 = |drawn: &[usize]| match is_text {
         true => drawn.iter().map(|row| rows[*row].score).sum::<f64>() / drawn.len() as f64,
         false => {
@@ -134,6 +127,14 @@ pub fn verdict(kind: &AnswerKind, rows: &[(Vec<String>, Option<String>)], seed: 
     })
 }
 
+/// How one row does.
+pub fn row_verdict(kind: &AnswerKind, gold: &[String], given: Option<&str>) -> RowVerdict {
+    match kind {
+        AnswerKind::Text => text_row(gold, given),
+        _ => typed_row(gold, given),
+    }
+}
+
 fn typed_row(gold: &[String], given: Option<&str>) -> RowVerdict {
     let answer = match gold {
         [only] => Value::String(only.clone()),
@@ -147,7 +148,8 @@ fn typed_row(gold: &[String], given: Option<&str>) -> RowVerdict {
     RowVerdict { gold: gold.to_vec(), given: given.map(str::to_owned), score: score.max(0.0), buckets }
 }
 
-fn text_row(gold: &[String], given: Option<&str>, rouge: &mut RougeScorer) -> RowVerdict {
+fn text_row(gold: &[String], given: Option<&str>) -> RowVerdict {
+    let mut rouge = RougeScorer::new();
     let mut score = |gold: &String| {
         let (given, gold) = (rouge.encode(given.unwrap_or_default()), rouge.encode(gold));
         rouge_l(&given, &gold).f_measure
