@@ -58,7 +58,7 @@ impl Function {
         let is_judged = settings.way == Way::Held && spec.kind != AnswerKind::Text;
         let judge = match is_judged {
             true => {
-                let aptitude = Aptitude::measure(&*model, settings.chat)?;
+                let aptitude = Aptitude::measure(&*model, &spec.kind, settings.chat)?;
                 Some(Judge::new(&wording, &spec, settings.na_bias, aptitude, &*model)?)
             }
             false => None,

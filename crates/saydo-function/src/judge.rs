@@ -46,10 +46,8 @@ struct Labels {
 /// The scores of one window, or their mean over texts without content.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Measure {
-    /// The log-probability of each label as written.
+    /// The log-probability of each label as written, or of anything else if there are no labels; "Not stated" behind.
     labels: Vec<f64>,
-    /// The log-odds of anything else against "Not stated".
-    stated: f64,
     /// The log-probability of the question per token.
     question: f64,
 }
@@ -135,7 +133,7 @@ impl Judge {
     }
 
     fn label(&self, measure: &Measure) -> Option<(String, f64)> {
-        let mut scores = measure.labels.clone();
+        let mut scores: Vec<f64> = measure.labels.iter().take(self.labels.answers.len()).copied().collect();
         if self.labels.is_yes_no {
             scores.iter_mut().for_each(|score| *score *= self.aptitude.leaning);
             scores[0] += YES_LOG_ODDS;
@@ -176,11 +174,16 @@ impl Labels {
 impl Measure {
     /// Scores of the labels, "Not stated" behind them.
     fn of_labels(scores: &[Score]) -> Measure {
-        let log_probs: Vec<f64> = scores.iter().map(|score| score.log_prob).collect();
-        let Some((not_stated, labels)) = log_probs.split_last() else { return Measure::default() };
-        // Without labels, everything else is whatever "Not stated" leaves.
-        let others = if labels.is_empty() { (-not_stated.exp()).ln_1p() } else { log_sum(labels) };
-        Measure { stated: others.max(LEAST_LOG_PROB) - not_stated, labels: labels.to_vec(), question: 0.0 }
+        let mut labels: Vec<f64> = scores.iter().map(|score| score.log_prob.max(LEAST_LOG_PROB)).collect();
+        if let [not_stated] = labels[..] {
+            labels.insert(0, (-not_stated.exp()).ln_1p().max(LEAST_LOG_PROB));
+        }
+        Measure { labels, question: 0.0 }
+    }
+
+    /// By how much "Not stated" is behind the labels together.
+    fn stated(&self) -> f64 {
+        self.labels.split_last().map_or(0.0, |(not_stated, labels)| log_sum(labels) - not_stated)
     }
 
     /// The score of the question.
@@ -195,7 +198,6 @@ impl Measure {
         let labels = measures.first().map_or(0, |first| first.labels.len());
         Measure {
             labels: (0..labels).map(|index| mean(&|measure| measure.labels[index])).collect(),
-            stated: mean(&|measure| measure.stated),
             question: mean(&|measure| measure.question),
         }
     }
@@ -203,7 +205,6 @@ impl Measure {
     fn less(self, other: &Measure) -> Measure {
         Measure {
             labels: self.labels.iter().zip(&other.labels).map(|(own, other)| own - other).collect(),
-            stated: self.stated - other.stated,
             question: self.question - other.question,
         }
     }

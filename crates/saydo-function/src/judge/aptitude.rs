@@ -1,7 +1,7 @@
 //! What a model's scores are worth: found by asking it questions whose answers are known.
 //!
 //! Some models can tell when asked whether a text answers a question, others cannot; and each moves its scores by another
-//! amount. Three small questions, each with a text that says yes, one that says no and one that says nothing, show both.
+//! amount. Three small questions, each with two texts that answer it and one that does not, show both.
 
 use super::Measure;
 use crate::Error;
@@ -9,32 +9,52 @@ use crate::wording::Wording;
 use saydo_model::{Model, Score, ScoreRequest};
 use saydo_task::{AnswerKind, AnswerSpec, Task};
 
-/// Questions with a text that says yes, one that says no, and one on the same subject that says neither.
-const PROBES: [(&str, [&str; 3]); 3] = [
-    (
-        "Is the shop open on Sundays?",
-        [
-            "The bakery on Mill Street opens every day of the week, Sundays included, from seven in the morning until noon.",
-            "The bakery on Mill Street is open from Tuesday to Saturday. On Sundays and Mondays it is closed.",
-            "The bakery on Mill Street sells rye bread, cakes and coffee. Its ovens were replaced last spring.",
-        ],
-    ),
-    (
-        "Did the company make a profit last year?",
-        [
-            "Norwell Pumps earned four million euros last year, the best result in its history.",
-            "Norwell Pumps ended last year with a loss of two million euros and will close one plant.",
-            "Norwell Pumps employs three hundred people and builds pumps for ships. It was founded by two brothers.",
-        ],
-    ),
-    (
-        "Are dogs allowed on the trail?",
-        [
-            "The trail around the lake is two miles long. Dogs are welcome on a leash.",
-            "The trail around the lake is two miles long. To protect nesting birds, no dogs may enter it.",
-            "The trail around the lake is two miles long and starts behind the old mill.",
-        ],
-    ),
+/// A question with texts that answer it, and one on the same subject that does not.
+struct Probe {
+    question: &'static str,
+    answering: [&'static str; 2],
+    silent: &'static str,
+}
+
+const BAKERY_OPEN: &str =
+    "The bakery on Mill Street opens every day of the week, Sundays included, from seven in the morning until noon.";
+const BAKERY_CLOSED: &str =
+    "The bakery on Mill Street is open from Tuesday to Saturday. On Sundays and Mondays it is closed.";
+const BAKERY_SILENT: &str =
+    "The bakery on Mill Street sells rye bread, cakes and coffee. Its ovens were replaced last spring.";
+const PUMPS_PROFIT: &str = "Norwell Pumps earned four million euros last year, the best result in its history.";
+const PUMPS_LOSS: &str = "Norwell Pumps ended last year with a loss of two million euros and will close one plant.";
+const PUMPS_SILENT: &str =
+    "Norwell Pumps employs three hundred people and builds pumps for ships. It was founded by two brothers.";
+const TRAIL_OPEN: &str = "The trail around the lake is two miles long. Dogs are welcome on a leash.";
+const TRAIL_CLOSED: &str =
+    "The trail around the lake is two miles long. To protect nesting birds, no dogs may enter it.";
+const TRAIL_SILENT: &str = "The trail around the lake starts behind the old mill and passes two picnic areas.";
+
+/// Answered by yes and by no.
+const YES_NO: [Probe; 3] = [
+    Probe { question: "Is the shop open on Sundays?", answering: [BAKERY_OPEN, BAKERY_CLOSED], silent: BAKERY_SILENT },
+    Probe {
+        question: "Did the company make a profit last year?",
+        answering: [PUMPS_PROFIT, PUMPS_LOSS],
+        silent: PUMPS_SILENT,
+    },
+    Probe { question: "Are dogs allowed on the trail?", answering: [TRAIL_OPEN, TRAIL_CLOSED], silent: TRAIL_SILENT },
+];
+
+/// Answered by words of the text.
+const OPEN: [Probe; 3] = [
+    Probe {
+        question: "On which days is the shop open?",
+        answering: [BAKERY_OPEN, BAKERY_CLOSED],
+        silent: BAKERY_SILENT,
+    },
+    Probe {
+        question: "What was the company's result last year?",
+        answering: [PUMPS_PROFIT, PUMPS_LOSS],
+        silent: PUMPS_SILENT,
+    },
+    Probe { question: "How long is the trail?", answering: [TRAIL_OPEN, TRAIL_CLOSED], silent: TRAIL_SILENT },
 ];
 
 /// A model whose word moves by less than this many nats between texts that answer and texts that do not is not asked.
@@ -56,15 +76,18 @@ pub(crate) struct Aptitude {
 }
 
 impl Aptitude {
-    /// Asks the model. `chat` is how prompts are put to it.
-    pub fn measure(model: &dyn Model, chat: bool) -> Result<Self, Error> {
-        let stated = Response::measure(model, chat, stated_requests, |scores| Measure::of_labels(scores).stated)?;
+    /// Asks the model. `chat` is how prompts are put to it; kinds of answer without labels have probes of their own.
+    pub fn measure(model: &dyn Model, kind: &AnswerKind, chat: bool) -> Result<Self, Error> {
+        let has_labels = matches!(kind, AnswerKind::YesNo | AnswerKind::Label(_));
+        let probes = if has_labels { &YES_NO } else { &OPEN };
+        let kind = if has_labels { AnswerKind::YesNo } else { AnswerKind::Spans };
+        let asking = Asking { model, probes, kind, chat };
+        let stated = asking.response(stated_request, Measure::of_labels, Measure::stated)?;
         let leaning = (stated.width() / FULL_RESPONSE).clamp(0.0, 1.0);
         if stated.width() >= LEAST_RESPONSE {
             return Ok(Self { is_responsive: true, leaning, silent: stated.silent, answering: stated.answering });
         }
-        let question =
-            Response::measure(model, chat, question_requests, |scores| Measure::of_question(scores).question)?;
+        let question = asking.response(question_request, Measure::of_question, |measure| measure.question)?;
         Ok(Self { is_responsive: false, leaning, silent: question.silent, answering: question.answering })
     }
 
@@ -74,7 +97,7 @@ impl Aptitude {
         // The model's word is a strong sign, and half way is where it turns. How likely a question is says less: it is
         // held against an answer only where the text does not even keep to the subject.
         let (value, turn) = match self.is_responsive {
-            true => (measure.stated, self.silent + width / 2.0),
+            true => (measure.stated(), self.silent + width / 2.0),
             false => (measure.question, self.silent),
         };
         RANGE_LOG_ODDS * ((turn - value) / width).clamp(-5.0, 5.0)
@@ -91,39 +114,50 @@ impl Response {
     fn width(&self) -> f64 {
         self.answering - self.silent
     }
+}
 
-    fn measure(
-        model: &dyn Model,
-        chat: bool,
-        requests: fn(&Wording, &str) -> ScoreRequest,
-        sign: impl Fn(&[Score]) -> f64,
-    ) -> Result<Self, Error> {
-        let spec = AnswerSpec { kind: AnswerKind::YesNo, na: None };
-        let mut all = Vec::new();
-        for (question, texts) in PROBES {
-            let task = Task { definition: Some(question.to_owned()), ..Task::default() };
-            let wording = Wording::new(&task, &spec, chat);
-            all.extend(texts.iter().chain(&super::CONTENT_FREE).map(|text| requests(&wording, text)));
+/// Which model is asked what.
+struct Asking<'a> {
+    model: &'a dyn Model,
+    probes: &'a [Probe],
+    kind: AnswerKind,
+    chat: bool,
+}
+
+impl Asking<'_> {
+    fn response(
+        &self,
+        request: fn(&Wording, &AnswerKind, &str) -> ScoreRequest,
+        measure: fn(&[Score]) -> Measure,
+        sign: fn(&Measure) -> f64,
+    ) -> Result<Response, Error> {
+        let spec = AnswerSpec { kind: self.kind.clone(), na: None };
+        let mut requests = Vec::new();
+        for Probe { question, answering: [one, other], silent } in self.probes {
+            let task = Task { definition: Some((*question).to_owned()), ..Task::default() };
+            let wording = Wording::new(&task, &spec, self.chat);
+            let texts = [one, other, silent].into_iter().chain(&super::CONTENT_FREE);
+            requests.extend(texts.map(|text| request(&wording, &self.kind, text)));
         }
-        let scores = model.score(all)?.into_iter().collect::<Result<Vec<_>, _>>()?;
-        let (mut silent, mut answering) = (0.0, 0.0);
+        let scores = self.model.score(requests)?.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let mut response = Response { silent: 0.0, answering: 0.0 };
+        let count = self.probes.len() as f64;
         for one in scores.chunks(3 + super::CONTENT_FREE.len()) {
-            let signs: Vec<f64> = one.iter().map(|scores| sign(scores)).collect();
-            let (texts, free) = signs.split_at(3);
-            let free = free.iter().sum::<f64>() / free.len() as f64;
-            answering += (texts[0] + texts[1]) / 2.0 - free;
-            silent += texts[2] - free;
+            let measures: Vec<Measure> = one.iter().map(|scores| measure(scores)).collect();
+            let (texts, free) = measures.split_at(3);
+            let free = Measure::mean(free);
+            let value = |text: &Measure| sign(&text.clone().less(&free));
+            response.answering += (value(&texts[0]) + value(&texts[1])) / 2.0 / count;
+            response.silent += value(&texts[2]) / count;
         }
-        let count = PROBES.len() as f64;
-        Ok(Self { silent: silent / count, answering: answering / count })
+        Ok(response)
     }
 }
 
-fn stated_requests(wording: &Wording, text: &str) -> ScoreRequest {
-    let continuations = ["Yes", "No", super::NOT_STATED].map(str::to_owned).to_vec();
-    ScoreRequest { prompt: wording.answer(text), continuations }
+fn stated_request(wording: &Wording, kind: &AnswerKind, text: &str) -> ScoreRequest {
+    ScoreRequest { prompt: wording.answer(text), continuations: super::Labels::new(kind).written }
 }
 
-fn question_requests(wording: &Wording, text: &str) -> ScoreRequest {
+fn question_request(wording: &Wording, _kind: &AnswerKind, text: &str) -> ScoreRequest {
     ScoreRequest { prompt: wording.evidence(text), continuations: vec![wording.description().to_owned()] }
 }
