@@ -7,6 +7,7 @@ mod encode;
 mod export;
 mod lint;
 mod models;
+mod new;
 mod score;
 mod split;
 
@@ -16,6 +17,7 @@ use anyhow::Result;
 /// What `saydo` can be told to do.
 #[derive(clap::Subcommand)]
 pub enum Command {
+    New(new::Args),
     Lint(lint::Args),
     Convert(convert::Args),
     Describe(describe::Args),
@@ -31,6 +33,7 @@ impl Command {
     /// Runs the command.
     pub fn run(self) -> Result<Verdict> {
         match self {
+            Command::New(args) => new::run(args),
             Command::Lint(args) => lint::run(args),
             Command::Convert(args) => convert::run(args),
             Command::Describe(args) => describe::run(args),

@@ -22,6 +22,23 @@ impl Verdict {
     }
 }
 
+/// Why a command could not run, with what to do about it: for mistakes in the arguments.
+#[derive(Debug)]
+pub struct Hinted {
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub hint: &'static str,
+}
+
+impl std::fmt::Display for Hinted {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Hinted {}
+
 /// Prints why a command could not run, and gives exit code 2. A reader that closed the pipe had enough: that is quiet.
 pub fn report(error: &anyhow::Error) -> ExitCode {
     let is_closed_pipe = |cause: &(dyn std::error::Error + 'static)| {
@@ -51,6 +68,7 @@ fn hint(error: &anyhow::Error) -> Option<String> {
         _ => cause
             .downcast_ref::<saydo_task::problem::Problem>()
             .map(|problem| problem.hint().to_owned())
-            .or_else(|| cause.downcast_ref::<saydo_hub::Error>().and_then(saydo_hub::Error::hint)),
+            .or_else(|| cause.downcast_ref::<saydo_hub::Error>().and_then(saydo_hub::Error::hint))
+            .or_else(|| cause.downcast_ref::<Hinted>().map(|error| error.hint.to_owned())),
     })
 }

@@ -76,7 +76,7 @@ fn infer_with(tagger: &Tagger, description: &str) -> Inferred {
             Inferred::new(AnswerKind::Text, "a default for a description whose language the rules do not know")
         };
     }
-    if let Some(options) = options::after_colon(text) {
+    if let Some(options) = options::after_colon(text).or_else(|| options::in_brackets(text)) {
         return of_options(options);
     }
     let sentences = word::sentences(text);
@@ -114,7 +114,7 @@ fn decide(askings: Vec<Asking>) -> Inferred {
             }
             Ask::Things(things) if adds => {
                 is_claim = false;
-                found.extend(things);
+                found.extend(things.into_iter().filter(|thing| at == 0 || !thing.is_reference()));
             }
             _ => {}
         }

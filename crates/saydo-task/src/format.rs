@@ -14,8 +14,10 @@ pub use places::{Part, Places, Spot};
 use crate::problem::{Code, Problem, Severity};
 use crate::reader::Reader;
 use crate::source::Source;
-use crate::{Error, Task};
+use crate::{Error, Task, output};
 use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::path::Path;
 
 /// A format for tasks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -200,6 +202,12 @@ impl Format {
             Format::SuperNaturalInstructions => super_natural_instructions::write(task),
             Format::Zest => zest::write(task),
         }
+    }
+
+    /// Writes one task into a file of its own, whole or not at all. A file that is there is replaced only with
+    /// `overwrite`.
+    pub fn save(self, task: &Task, path: &Path, overwrite: bool) -> Result<(), Error> {
+        output::write_whole(path, overwrite, |file| file.write_all(self.write(task).text.as_bytes()))
     }
 }
 

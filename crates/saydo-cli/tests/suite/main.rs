@@ -7,6 +7,7 @@ mod encode;
 mod lint;
 #[cfg(unix)]
 mod models;
+mod new;
 mod run;
 mod score;
 mod split;

@@ -3,7 +3,7 @@
 use super::field::{Found, found};
 use super::opening;
 use super::options::{self, Options};
-use super::part::begins_claim;
+use super::part::{self, Opening, begins_claim};
 use super::vocabulary::{
     BE, BEFORE_QUESTION, CHECK, CHOOSE, DO, FIND, HAVE, MODAL, PARTICLE, QUESTION, WRITE, WRITTEN,
 };
@@ -46,12 +46,20 @@ pub(super) fn read(words: &[Word]) -> Option<Asking> {
     let is_question = first.is(QUESTION) || is_mark;
     let refers_back =
         item.is_some() || asking.iter().any(|word| word.is(&["each", "their", "its", "them", "they", "it", "whether"]));
-    let ask = if in_own_words(words) && !asking.iter().any(|word| word.is(&["each"])) {
+    let ask = if is_order(asking) && !is_mark {
+        None
+    } else if in_own_words(words) && !asking.iter().any(|word| word.is(&["each"])) {
         Some(Ask::Text("in your own words".to_owned()))
     } else {
         question(asking, item).or_else(|| request(asking, item)).or_else(|| other(asking, is_mark))
     };
     ask.map(|ask| Asking { ask, is_question, refers_back })
+}
+
+/// `Do not guess.` asks for nothing.
+fn is_order(words: &[Word]) -> bool {
+    let [first, second, ..] = words else { return false };
+    first.is(&["do", "have"]) && second.is(&["not", "n't", "a", "the"])
 }
 
 fn in_own_words(words: &[Word]) -> bool {
@@ -71,16 +79,24 @@ fn question(words: &[Word], item: Option<&[Word]>) -> Option<Ask> {
     if first.is(&["whether", "if"]) {
         return Some(clause(&words[1..]));
     }
-    let is_order = first.is(&["do", "have"]) && words.get(1).is_some_and(|word| word.is(&["not", "n't", "a", "the"]));
     let is_auxiliary = first.is(BE) || first.is(DO) || first.is(HAVE) || first.is(MODAL);
     let is_inverted = begins_claim(words) || words.get(1).is_some_and(|word| word.tag != Tag::Punctuation);
-    if is_auxiliary && is_inverted && !is_order {
+    if is_auxiliary && is_inverted {
         return Some(match options::in_question(words) {
             Some(options) => Ask::Options(options),
+            None if asks_more(words) => Ask::Things(found(words, item)),
             None => Ask::Claim(Found::claim(words, Some(&first.lower))),
         });
     }
     None
+}
+
+/// Whether a yes-no question goes on to ask for a thing: `Is it significant, and what is the p-value?`
+fn asks_more(words: &[Word]) -> bool {
+    let asked = words.iter().position(|word| word.is(QUESTION));
+    let joint = asked.and_then(|at| at.checked_sub(1)).map(|at| &words[at]);
+    joint.is_some_and(|word| word.is(&["and", ","]))
+        && part::parts(words).iter().all(|part| part.opening != Opening::Thing)
 }
 
 /// What stands behind `whether`.
@@ -97,7 +113,12 @@ fn request(words: &[Word], item: Option<&[Word]>) -> Option<Ask> {
         return Some(Ask::Options(options));
     }
     let skipped = 1 + words[1..].iter().take_while(|word| word.is(PARTICLE)).count();
-    let object = &words[skipped..];
+    let object = behind_colon(&words[skipped..]);
+    if first.is(&["answer"])
+        && let Some(ask) = question(object, item)
+    {
+        return Some(ask);
+    }
     let asks = |word: &Word| word.is(QUESTION) || word.is(&["whether", "if"]);
     let verb = || first.lower.clone();
     if first.is(&["explain"]) {
@@ -123,6 +144,15 @@ fn request(words: &[Word], item: Option<&[Word]>) -> Option<Ask> {
     None
 }
 
+/// What a short announcement leads to: `the following fields: name and e-mail`.
+fn behind_colon(words: &[Word]) -> &[Word] {
+    const LONGEST: usize = 6;
+    match words.iter().position(|word| word.is(&[":"])) {
+        Some(at) if at <= LONGEST && at + 1 < words.len() => &words[at + 1..],
+        _ => words,
+    }
+}
+
 /// Whether an object may begin here: `state of the art` is no request to state anything.
 fn begins_object(words: &[Word]) -> bool {
     words.first().is_some_and(|word| !word.is(&["of", "is", "are", "was", "were", "'s"]))
@@ -145,7 +175,7 @@ fn other(words: &[Word], is_mark: bool) -> Option<Ask> {
         let behind_colon = words.iter().position(|word| word.is(&[":"])).map(|at| &words[at + 1..]);
         return match (asked, behind_colon.and_then(|words| question(words, None))) {
             (_, Some(ask)) => Some(ask),
-            (Some(_), None) => Some(Ask::Things(vec![])),
+            (Some(at), None) => Some(Ask::Things(found(&words[at..], None))),
             (None, None)
                 if words.last().is_some_and(Word::is_noun) && words.iter().all(|word| word.tag != Tag::Verb) =>
             {

@@ -26,6 +26,11 @@ impl Found {
         Found { name: name.into(), kind: FieldKind::Span, verb: None }
     }
 
+    /// Whether it only points at things named before: `list them`.
+    pub fn is_reference(&self) -> bool {
+        self.kind == FieldKind::Span && ["them", "it", "they", "those", "these", "which"].contains(&self.name.as_str())
+    }
+
     /// A yes-no thing from the clause that asks it; text if the clause names more than yes and no.
     pub fn claim(words: &[Word], auxiliary: Option<&str>) -> Found {
         let named = match auxiliary {
@@ -58,7 +63,9 @@ fn owner(words: &[Word]) -> Option<String> {
     let at = words.iter().skip(1).position(|word| word.is(&["each", "every"]))? + 1;
     let is_asked = words[..at].iter().any(|word| word.is_noun() || word.tag == Tag::Adjective);
     let next = words.get(at + 1)?;
-    let is_thing = is_asked && (next.is_noun() || next.tag == Tag::Adjective) && !next.is(&["one"]);
+    // In `how much does each cost`, what follows is the verb.
+    let is_verb = words[at - 1].is(DO) && words.get(at + 2).is_none_or(|word| word.is_mark() || word.is(&["and"]));
+    let is_thing = is_asked && !is_verb && (next.is_noun() || next.tag == Tag::Adjective) && !next.is(&["one"]);
     is_thing.then(|| noun(&words[at..])).flatten().map(|(name, _)| name)
 }
 
@@ -96,6 +103,7 @@ fn question(words: &[Word]) -> Found {
             None => bare("answer"),
             Some(next) if next.is(BE) => predicate(rest).map_or_else(|| bare("answer"), Found::span),
             Some(next) if next.is(DO) || next.is(HAVE) || next.is(MODAL) => Found::span(thing(rest)),
+            Some(next) if next.tag == Tag::Verb => Found::span(format!("thing {}", next.lower)),
             Some(_) => noun(rest).map_or_else(|| bare("answer"), |(name, _)| Found::span(name)),
         },
     }

@@ -51,12 +51,12 @@ fn is_before_name(word: &Word) -> bool {
 }
 
 fn is_in_name(word: &Word) -> bool {
-    let is_content =
-        matches!(word.tag, Tag::Adjective | Tag::Numeral | Tag::Other) || word.is_noun() || word.lower == "'s";
+    let is_content = matches!(word.tag, Tag::Adjective | Tag::Numeral | Tag::Other) || word.is_noun();
     let is_gerund = word.tag == Tag::Verb && word.lower.ends_with("ing");
+    let is_owner = word.lower == "'s" && word.tag == Tag::Particle;
     let is_function = [ARTICLE, PRONOUN, BE, DO, HAVE, MODAL, QUESTION].iter().any(|list| word.is(list));
-    (is_content || is_gerund) && !is_function && !word.is(&["due", "available", "and", "or"])
-        || word.is(&["due"]) && word.tag == Tag::Adjective
+    let is_late = word.is(&["available", "and", "or"]) || word.is(&["due"]) && word.tag != Tag::Adjective;
+    is_owner || (is_content || is_gerund) && !is_function && !is_late
 }
 
 /// The words of a noun phrase as a name: lower case, one instead of several.
@@ -114,7 +114,12 @@ fn without_things(words: &[Word]) -> Vec<&Word> {
         }
         at += 1;
     }
-    while kept.last().is_some_and(|last| matches!(last.tag, Tag::Adposition | Tag::Coordinator) && kept.len() > 1) {
+    // What stood behind these was left out.
+    let is_cut = words.last().is_some_and(|last| kept.last().is_none_or(|kept| *kept != last));
+    while is_cut
+        && kept.len() > 1
+        && kept.last().is_some_and(|last| matches!(last.tag, Tag::Adposition | Tag::Coordinator))
+    {
         kept.pop();
     }
     kept
@@ -134,7 +139,8 @@ fn short(words: &[&Word]) -> String {
         let is_whole = before.len() > 1 && before.iter().any(|word| word.is_noun() || word.lower.ends_with("ed"));
         let is_relative = word.is(QUESTION) || word.is(&["that", "because", "while"]);
         let is_gerund = word.lower.ends_with("ing") && word.tag == Tag::Verb;
-        let opens = word.tag == Tag::Adposition || word.is(&["outside", "than"]) || is_gerund;
+        let is_followed = end + 1 < words.len();
+        let opens = is_followed && word.tag == Tag::Adposition || word.is(&["outside", "than"]) || is_gerund;
         if end == LONGEST || !before.is_empty() && is_relative || is_whole && opens {
             break;
         }

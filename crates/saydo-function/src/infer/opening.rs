@@ -89,7 +89,7 @@ fn polite(words: &[Word]) -> Option<&[Word]> {
     let is_request = verb.is(FIND) || verb.is(CHECK) || verb.is(CHOOSE) || is_writing;
     let is_seeing =
         verb.is(&["find", "see", "get", "read", "spot", "look", "pick", "collect", "file", "place", "call", "work"]);
-    let asks = modal.is(&["could", "would"]) && is_request || is_request && !is_seeing;
+    let asks = is_request && (modal.is(&["could", "would"]) || !is_seeing);
     (is_polite || asks).then_some(rest)
 }
 
@@ -119,6 +119,8 @@ fn adjunct(words: &[Word]) -> Option<(&[Word], &[Word])> {
         "between",
         "here",
         "so",
+        "read",
+        "consider",
     ];
     let first = words.first()?;
     let inverted = words.get(1).is_some_and(|word| word.is(BE) || word.is(DO) || word.is(MODAL) || word.is(HAVE));
@@ -127,16 +129,14 @@ fn adjunct(words: &[Word]) -> Option<(&[Word], &[Word])> {
     if !is_adjunct || inverted {
         return None;
     }
-    let commas = words.iter().enumerate().filter(|(_, word)| word.is(&[",", ":"])).map(|(at, _)| at);
+    let joints: &[&str] = if first.is(&["read", "consider"]) { &[",", ":", "and"] } else { &[",", ":"] };
+    let commas = words.iter().enumerate().filter(|(_, word)| word.is(joints)).map(|(at, _)| at);
     let cut = commas.into_iter().find(|at| begins_asking(&words[at + 1..]))?;
     Some((&words[..cut], &words[cut + 1..]))
 }
 
 fn begins_asking(words: &[Word]) -> bool {
-    let (words, _) = match without_lead(words) {
-        Some(rest) => (rest, true),
-        None => (words, false),
-    };
+    let words = without_lead(words).unwrap_or(words);
     let Some(first) = words.first() else { return false };
     let before = first.is(BEFORE_QUESTION) && words.get(1).is_some_and(|word| word.is(QUESTION));
     let is_verb = [FIND, CHECK, CHOOSE, WRITE, ANSWER].iter().any(|list| first.is(list));

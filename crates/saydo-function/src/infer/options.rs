@@ -4,7 +4,7 @@
 mod list;
 mod opposite;
 
-use super::vocabulary::{ANSWER, BE, CHOOSE, DO, FIND, PRONOUN};
+use super::vocabulary::{ANSWER, BE, BEFORE_QUESTION, CHOOSE, DO, FIND, PRONOUN, QUESTION};
 use super::word::Word;
 use list::{labels, listed};
 use opposite::are_opposite;
@@ -66,7 +66,8 @@ pub(super) fn after_colon(text: &str) -> Option<Options> {
     while let Some(at) = text[from..].find(':').map(|at| from + at) {
         let before = text[..at].to_lowercase();
         let sentence = before.rsplit(['.', '?', '!', '\n']).next().unwrap_or_default().trim();
-        if ANNOUNCED.iter().any(|word| has_word(sentence, word))
+        let is_question = || QUESTION.iter().any(|word| sentence.starts_with(&format!("{word} ")));
+        if (ANNOUNCED.iter().any(|word| has_word(sentence, word)) || is_question())
             && let Some(options) = Options::new(listed(&text[at + 1..]))
         {
             return Some(options);
@@ -74,6 +75,21 @@ pub(super) fn after_colon(text: &str) -> Option<Options> {
         from = at + 1;
     }
     None
+}
+
+/// A list in brackets behind what it is about: `the sentiment (positive, negative, neutral)`, `Is it spam (yes/no)?`.
+pub(super) fn in_brackets(text: &str) -> Option<Options> {
+    const MOST_WORDS: usize = 2;
+    let (_, rest) = text.split_once('(')?;
+    let (inside, _) = rest.split_once(')')?;
+    let items = listed(inside);
+    let is_label = |item: &String| {
+        let first = item.split(' ').next().unwrap_or_default().to_lowercase();
+        let is_aside = [BEFORE_QUESTION, &["e.g", "i.e", "such", "including", "like", "or", "if"][..]].concat();
+        item.split(' ').count() <= MOST_WORDS && !is_aside.contains(&first.as_str())
+    };
+    let is_yes_no = Options::new(items.clone()) == Some(Options::YesNo);
+    (items.iter().all(is_label) && (items.len() > 2 || is_yes_no)).then(|| Options::new(items)).flatten()
 }
 
 fn has_word(text: &str, phrase: &str) -> bool {
@@ -88,27 +104,30 @@ pub(super) fn in_request(words: &[Word]) -> Option<Options> {
     {
         return Some(options);
     }
-    if first.is(ANSWER)
+    if (first.is(ANSWER) || first.is(&["generate", "label", "mark", "classify", "put"]))
         && let Some(options) = otherwise(words)
     {
         return Some(options);
     }
     if first.is(CHOOSE) {
-        let opens = |word: &Word| {
-            word.is(&["as", "into", "between", "among", "either", "from", "of", "with", "to", "is", "choose", "pick"])
-        };
-        let starts = words.iter().enumerate().filter(|(_, word)| opens(word)).map(|(at, _)| at + 1);
-        let has_list = |word: &Word| word.is(&["or", "between", "among", "either", "/"]);
-        let as_list = words.iter().any(|word| word.is(&["as", "into"]));
-        if words.iter().any(has_list) || as_list {
-            return starts.filter_map(|start| Options::new(labels(&words[start..]))).next();
-        }
-        return None;
+        return classes(words);
     }
     if first.is(ANSWER) {
         return replies(words);
     }
     None
+}
+
+/// `Classify … as A or B`, `Choose between A and B`, `Pick A or B`.
+fn classes(words: &[Word]) -> Option<Options> {
+    let has_list = |word: &Word| word.is(&["or", "between", "among", "either", "/", "as", "into"]);
+    if !words.iter().any(has_list) {
+        return None;
+    }
+    let opens = |word: &Word| word.is(&["as", "into", "between", "among", "either", "from", "of", "with", "to", "is"]);
+    let behind = words.iter().enumerate().filter(|(_, word)| opens(word)).map(|(at, _)| at + 1);
+    let at_verb = words[0].is(&["choose", "pick", "select"]).then_some(1);
+    behind.chain(at_verb).find_map(|start| Options::new(labels(&words[start..])))
 }
 
 /// `Answer with spam or ham`; verbs that also ask for text of the document need `either` or quotes.
@@ -136,11 +155,11 @@ fn otherwise(words: &[Word]) -> Option<Options> {
         let texts: Vec<&str> = words.iter().filter(|word| !skip(word)).map(|word| word.text.as_str()).collect();
         texts.join(" ")
     };
-    if other < condition {
+    if other < condition || condition == 0 {
         return None;
     }
     let before = &words[condition + 1..other];
-    let (first, mut second) = (reply(&words[..condition]), reply(&words[other + 1..]));
+    let (first, mut second) = (reply(&words[1..condition]), reply(&words[other + 1..]));
     if second.is_empty() {
         // `… , or no otherwise`
         let at = before.iter().rposition(|word| word.is(&["or", "and"]))?;

@@ -77,7 +77,8 @@ impl std::fmt::Display for Tally {
 fn check_half(name: &str, held_out: bool) {
     let tagger = Tagger::embedded();
     let (mut zest, mut own, mut fields, mut labels) = <(Tally, Tally, Tally, Tally)>::default();
-    let shows = std::env::var("SAYDO_SHOW").is_ok_and(|half| half == name);
+    // Rules are made on the development half; what is missed in the other is not looked at.
+    let shows = !held_out;
     for row in fixture().iter().filter(|row| is_held_out(row.description) == held_out) {
         let inferred = infer_with(&tagger, row.description);
         let is_right = inferred.spec.kind.name() == row.kind;
@@ -101,10 +102,13 @@ fn check_half(name: &str, held_out: bool) {
                 }
             }
             "label" => {
-                let found =
-                    if let AnswerKind::Label(found) = &inferred.spec.kind { found.join("|") } else { String::new() };
-                labels.add(usize::from(found == row.detail), 1);
-                if shows && found != row.detail {
+                let found = if let AnswerKind::Label(found) = &inferred.spec.kind {
+                    found.join("|").to_lowercase()
+                } else {
+                    String::new()
+                };
+                labels.add(usize::from(found == row.detail.to_lowercase()), 1);
+                if shows && found != row.detail.to_lowercase() {
                     println!("LABELS {}\n    {} | {found}", row.description, row.detail);
                 }
             }
@@ -137,6 +141,83 @@ fn defaults_are_called_defaults() {
     }
     assert_eq!(infer("这只狗多大？").spec.kind, AnswerKind::Spans);
     assert_eq!(infer("要約してください").spec.kind, AnswerKind::Text);
+}
+
+fn fields_of(description: &str) -> Vec<(String, FieldKind)> {
+    match infer(description).spec.kind {
+        AnswerKind::Records(fields) => fields.into_iter().map(|field| (field.name, field.kind)).collect(),
+        other => panic!("{description}: {}", other.name()),
+    }
+}
+
+#[test]
+fn questions_and_requests_for_the_same_thing_are_the_same_task() {
+    let question = "What waterfall hikes are there in this national park, and are they wheelchair accessible?";
+    let request = "List the waterfall hikes in this national park and say whether they are wheelchair accessible.";
+    assert_eq!(fields_of(question), fields_of(request));
+    let pairs = [
+        ("Is the customer angry?", "Determine if the customer is angry."),
+        ("Is it spam or ham?", "Classify the e-mail as spam or ham."),
+        ("Which companies are mentioned?", "List all companies mentioned."),
+        ("What would be a good title?", "Write a title."),
+    ];
+    for (question, request) in pairs {
+        assert_eq!(infer(question).spec, infer(request).spec, "{question}");
+    }
+}
+
+#[test]
+fn an_or_is_a_choice_only_between_answers() {
+    for question in ["Is it legal or allowed to swim?", "Can it be white, black or brown?", "Is it spam (yes/no)?"] {
+        assert_eq!(infer(question).spec.kind, AnswerKind::YesNo, "{question}");
+    }
+    let labels = |labels: &[&str]| AnswerKind::Label(labels.iter().map(|label| (*label).to_owned()).collect());
+    assert_eq!(infer("Is the dog big or small?").spec.kind, labels(&["big", "small"]));
+    assert_eq!(infer("Choose one of the following:\n- spam\n- not spam").spec.kind, labels(&["spam", "not spam"]));
+    assert_eq!(infer("Answer True if it holds, otherwise False.").spec.kind, labels(&["True", "False"]));
+}
+
+/// The kind of a task with these words and these inputs and outputs of examples.
+fn kind_of(definition: &str, examples: &[(&str, &str)]) -> AnswerKind {
+    let example = |(input, output): &(&str, &str)| Example {
+        input: (*input).to_owned(),
+        output: (*output).to_owned(),
+        ..Example::default()
+    };
+    let positive = examples.iter().map(example).collect();
+    infer_task(&Task { definition: Some(definition.to_owned()), positive, ..Task::default() }).spec.kind
+}
+
+#[test]
+fn examples_beat_words() {
+    let list = "List the hikes.";
+    assert_eq!(kind_of(list, &[]), AnswerKind::Spans);
+    assert_eq!(kind_of(list, &[("a", "n/a")]), AnswerKind::Spans);
+    assert_eq!(kind_of(list, &[("a", "Yes"), ("b", "no"), ("c", "n/a")]), AnswerKind::YesNo);
+    assert_eq!(kind_of("Is it?", &[("Up the Mist Trail.", "Mist Trail")]), AnswerKind::Spans);
+    assert_eq!(kind_of(list, &[("Mist, Falls", "[\"Falls\", \"Mist\"]")]), AnswerKind::Spans);
+    assert_eq!(kind_of(list, &[("Mist", "A foggy walk")]), AnswerKind::Text);
+    let few = [("a", "good"), ("b", "bad"), ("c", "bad"), ("d", "good")];
+    assert_eq!(kind_of(list, &few), AnswerKind::Label(vec!["good".into(), "bad".into()]));
+    let named = AnswerKind::Label(vec!["good".into(), "bad".into(), "mixed".into()]);
+    assert_eq!(kind_of("Classify it as good, bad or mixed.", &few), named);
+}
+
+#[test]
+fn records_of_examples_give_the_fields() {
+    let output =
+        r#"[{"hike": "Mist", "dogs": "no", "note": "steep"}, {"hike": "Falls", "dogs": null, "note": "flat"}]"#;
+    let AnswerKind::Records(fields) = kind_of("Summarize it.", &[("Mist and Falls", output)]) else { panic!() };
+    let fields: Vec<(&str, FieldKind)> = fields.iter().map(|field| (field.name.as_str(), field.kind)).collect();
+    assert_eq!(fields, [("hike", FieldKind::Span), ("dogs", FieldKind::YesNo), ("note", FieldKind::Text)]);
+}
+
+#[test]
+fn a_stated_kind_and_a_prompt_are_used() {
+    let answer = Some(AnswerSpec { kind: AnswerKind::Text, na: Some(true) });
+    let task = Task { prompt: Some("Are dogs allowed?".into()), ..Task::default() };
+    assert_eq!(infer_task(&task).spec.kind, AnswerKind::YesNo);
+    assert_eq!(Some(infer_task(&Task { answer: answer.clone(), ..task }).spec), answer);
 }
 
 proptest! {

@@ -74,7 +74,6 @@ pub(super) const FIND: &[&str] = &[
     "look",
     "gather",
     "cite",
-    "read",
     "record",
     "print",
     "present",

@@ -97,6 +97,17 @@ fn mend(words: &mut [Word]) {
         if after_dog && words[at].is(&["breed", "breeds"]) {
             words[at].tag = if words[at].lower.ends_with('s') { Tag::PluralNoun } else { Tag::Noun };
         }
+        let ends_phrase =
+            words.get(at + 1).is_none_or(|next| next.is_mark() || next.is(&["and", "or", "of", "for", "in"]));
+        if ends_phrase
+            && words[at].is(&["total", "address", "contact", "salary", "cost", "email", "individual"])
+            && at > 0
+        {
+            words[at].tag = Tag::Noun;
+        }
+        if words[at].is(&["e-mail", "email"]) && words[at].tag != Tag::PluralNoun {
+            words[at].tag = Tag::Noun;
+        }
         if words[at].is(&["whether", "if"]) {
             words[at].tag = Tag::Subordinator;
         }
