@@ -1,6 +1,7 @@
-//! One text of a corpus.
+//! One text of a corpus, or why it could not be read.
 
 use serde_json::Value;
+use std::fmt;
 
 /// A text to apply a function to, and where it comes from.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,3 +13,29 @@ pub struct Document {
     /// The text.
     pub text: String,
 }
+
+/// A document that could not be read. The corpus goes on after it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unreadable {
+    /// The document's own id if it could be told, otherwise the source.
+    pub id: Value,
+    /// Where it is, as in [`Document::source`].
+    pub source: String,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+impl Unreadable {
+    /// One whose id cannot be told.
+    pub(crate) fn new(source: String, reason: impl Into<String>) -> Unreadable {
+        Unreadable { id: Value::from(source.as_str()), source, reason: reason.into() }
+    }
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot read {}: {}", self.source, self.reason)
+    }
+}
+
+impl std::error::Error for Unreadable {}

@@ -2,9 +2,38 @@
 //!
 //! Separate because Parquet and compression are heavy. Nothing here knows models or functions: a [`Document`] is what a
 //! function is applied to, a [`Row`] is what came out.
+//!
+//! ```
+//! use saydo_corpus::{Corpus, Options};
+//!
+//! let folder = tempfile::tempdir()?;
+//! std::fs::write(folder.path().join("park.txt"), "Vernal Fall is 317 feet high.")?;
+//! let corpus = Corpus::open(&[folder.path().display().to_string()], &Options::default())?;
+//! let texts: Vec<String> = corpus.map(|document| document.map(|document| document.text)).collect::<Result<_, _>>()?;
+//! assert_eq!(texts, ["Vernal Fall is 317 feet high."]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod corpus;
 mod document;
+mod error;
+mod format;
+mod input;
+mod limit;
+mod options;
+mod output;
+mod progress;
+mod read;
 mod row;
+mod shard;
 
-pub use document::Document;
+pub use corpus::Corpus;
+pub use document::{Document, Unreadable};
+pub use error::Error;
+pub use format::Format;
+pub use limit::Limit;
+pub use options::Options;
+pub use output::{Column, JsonLines, Meta, Output};
+pub use progress::Progress;
 pub use row::{Cell, Row, Status};
+pub use shard::Shard;

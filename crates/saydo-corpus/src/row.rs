@@ -50,3 +50,27 @@ pub enum Status {
     /// There was no reply, or no document.
     Failed,
 }
+
+impl Status {
+    /// Every status, in the order pages list them.
+    pub const ALL: [Status; 4] = [Status::Ok, Status::Na, Status::Unparsable, Status::Failed];
+
+    /// The word for it in rows.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Ok => "ok",
+            Status::Na => "na",
+            Status::Unparsable => "unparsable",
+            Status::Failed => "failed",
+        }
+    }
+}
+
+impl Row {
+    /// The status of the row as a whole: the worst fault of its cells if one has a fault; `na` if none has an answer;
+    /// otherwise `ok`.
+    pub fn status(&self) -> Status {
+        let has = |status: Status| self.cells.iter().any(|cell| cell.status == status);
+        [Status::Failed, Status::Unparsable, Status::Ok].into_iter().find(|&status| has(status)).unwrap_or(Status::Na)
+    }
+}
