@@ -6,8 +6,10 @@ mod describe;
 mod encode;
 mod export;
 mod lint;
+mod merge;
 mod models;
 mod new;
+mod run;
 mod score;
 mod split;
 
@@ -18,6 +20,8 @@ use anyhow::Result;
 #[derive(clap::Subcommand)]
 pub enum Command {
     New(new::Args),
+    Run(run::Args),
+    Merge(merge::Args),
     Lint(lint::Args),
     Convert(convert::Args),
     Describe(describe::Args),
@@ -34,6 +38,8 @@ impl Command {
     pub fn run(self) -> Result<Verdict> {
         match self {
             Command::New(args) => new::run(args),
+            Command::Run(args) => run::run(args),
+            Command::Merge(args) => merge::run(args),
             Command::Lint(args) => lint::run(args),
             Command::Convert(args) => convert::run(args),
             Command::Describe(args) => describe::run(args),

@@ -1,4 +1,4 @@
-//! Where models are kept on this machine. The only place that asks the environment.
+//! Where models and runs are kept on this machine. The only place that asks the environment.
 
 use anyhow::{Context, Result};
 use etcetera::BaseStrategy;
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 /// Where models are kept, and which there are.
 #[derive(clap::Args)]
 pub struct Home {
-    /// Folder that pulled models are kept in; by default `saydo` in the platform's cache folder
+    /// Folder that pulled models and runs are kept in; by default `saydo` in the platform's cache folder
     #[arg(long, env = "SAYDO_HOME", hide_env_values = true, value_name = "FOLDER", global = true)]
     home: Option<PathBuf>,
 
@@ -30,12 +30,21 @@ impl Home {
 
     /// The folder of pulled models.
     pub fn store(&self) -> Result<Store> {
+        Ok(Store::new(self.folder()?))
+    }
+
+    /// The folder of runs that were given no folder of their own.
+    pub fn runs(&self) -> Result<PathBuf> {
+        Ok(self.folder()?.join("runs"))
+    }
+
+    fn folder(&self) -> Result<PathBuf> {
         if let Some(home) = &self.home {
-            return Ok(Store::new(home));
+            return Ok(home.clone());
         }
         let base = etcetera::base_strategy::choose_native_strategy();
-        let base = base.context("no cache folder was found; SAYDO_HOME can name a folder for models")?;
-        Ok(Store::new(base.cache_dir().join("saydo")))
+        let base = base.context("no cache folder was found; SAYDO_HOME can name a folder for models and runs")?;
+        Ok(base.cache_dir().join("saydo"))
     }
 }
 

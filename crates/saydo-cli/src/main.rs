@@ -4,6 +4,7 @@ mod cmd;
 mod failure;
 mod flags;
 mod home;
+mod model;
 mod output;
 mod progress;
 mod table;

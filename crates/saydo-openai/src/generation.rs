@@ -46,7 +46,7 @@ pub(crate) async fn generate(served: Arc<Served>, request: Request) -> Result<Re
 }
 
 /// The schema of a constraint that a server can keep.
-fn schema(constraint: &Constraint) -> Result<&Value, Error> {
+pub(crate) fn schema(constraint: &Constraint) -> Result<&Value, Error> {
     let name = match constraint {
         Constraint::Json(schema) => return Ok(schema),
         Constraint::Text(_) => "a fixed text",

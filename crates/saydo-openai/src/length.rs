@@ -32,7 +32,19 @@ async fn count(served: &Served, text: &str) -> Result<usize, Error> {
          characters of the text as one token",
         served.address.shown()
     ));
-    Ok(text.chars().count().div_ceil(CHARACTERS_PER_TOKEN))
+    Ok(estimated(text))
+}
+
+/// The number of tokens `max_tokens` stands for, if no server can be asked.
+pub(crate) fn estimate(max_tokens: &MaxTokens) -> usize {
+    match max_tokens {
+        MaxTokens::Count(count) => *count,
+        MaxTokens::Beyond { text, plus } => estimated(text).saturating_add(*plus),
+    }
+}
+
+fn estimated(text: &str) -> usize {
+    text.chars().count().div_ceil(CHARACTERS_PER_TOKEN)
 }
 
 /// Asks in the words of vLLM and of llama-server at once; each ignores the other's.

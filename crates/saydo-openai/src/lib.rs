@@ -15,6 +15,7 @@
 
 mod address;
 mod backoff;
+pub mod batch;
 mod beam;
 mod body;
 mod dispatch;

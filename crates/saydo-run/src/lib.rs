@@ -1,1 +1,18 @@
 //! Functions over a corpus: the ledger, resuming, shards and batch files.
+
+pub mod batch;
+mod cell;
+mod column;
+mod error;
+pub mod folder;
+pub mod key;
+mod ledger;
+pub mod merge;
+pub mod runner;
+mod whole;
+
+pub use column::Column;
+pub use error::Error;
+pub use folder::Folder;
+pub use key::{Key, Keys};
+pub use ledger::{Ledger, Repair};

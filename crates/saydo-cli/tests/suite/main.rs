@@ -3,6 +3,7 @@
 mod bad_input;
 mod bench;
 mod convert;
+mod corpus;
 mod encode;
 mod lint;
 #[cfg(unix)]

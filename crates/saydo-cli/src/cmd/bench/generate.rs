@@ -7,6 +7,7 @@ mod table;
 
 use crate::failure::Verdict;
 use crate::home::{Home, hugging_face};
+use crate::model::batch_size;
 use crate::output;
 use anyhow::{Result, bail};
 use plan::Plan;
@@ -97,16 +98,6 @@ pub(super) enum Peer {
     Transformers,
     /// No other engine
     None,
-}
-
-fn batch_size(text: &str) -> Result<BatchSize, String> {
-    match text {
-        "auto" => Ok(BatchSize::Auto),
-        _ => match text.parse() {
-            Ok(count) if count > 0 => Ok(BatchSize::Count(count)),
-            _ => Err("expected a number above 0, or auto".to_owned()),
-        },
-    }
 }
 
 pub fn run(args: Args) -> Result<Verdict> {

@@ -1,0 +1,180 @@
+//! `saydo run`: a description over documents, typed rows out.
+
+mod batch;
+mod plan;
+mod sink;
+mod stop;
+mod summary;
+mod task;
+mod watch;
+
+use crate::failure::Verdict;
+use crate::model::ModelArgs;
+use crate::output;
+use anyhow::{Result, bail};
+use plan::Plan;
+use saydo_corpus::{Corpus, Limit, Shard};
+use saydo_run::runner::{self, FailOnError, Finished};
+use saydo_run::{Column, Ledger};
+use sink::Sink;
+use std::path::PathBuf;
+use std::time::Instant;
+use watch::Watch;
+
+/// Apply a description or task file to documents; typed rows out
+///
+/// saydo run "Are dogs allowed on this trail?" trails/ reads every text in the folder; so do files, patterns, tables
+/// (JSONL, JSON, CSV, TSV, Parquet) and `-` for standard input. Stopped, it goes on where it was when run again.
+/// Exit codes: 0 done, 1 done but rows failed, 2 could not run or was interrupted.
+#[derive(clap::Args)]
+pub struct Args {
+    /// What to do, in plain words or as a task file or folder of them, then the inputs; with --task, only inputs
+    #[arg(required = true, value_name = "TASK INPUT")]
+    words: Vec<String>,
+
+    /// A description, task file or folder; several give a column each
+    #[arg(long, short, value_name = "TASK")]
+    task: Vec<String>,
+
+    /// Kind of answer, instead of what the description says or suggests
+    #[arg(long, value_enum)]
+    kind: Option<task::Kind>,
+
+    /// A label to choose from, for --kind label; at least two
+    #[arg(long, value_name = "LABEL")]
+    label: Vec<String>,
+
+    /// File for the rows: .jsonl, .csv, .tsv, .parquet, .md or .html
+    #[arg(long, short = 'o', visible_alias = "output", value_name = "FILE")]
+    output_path: Option<PathBuf>,
+
+    /// Column or field that holds the text
+    #[arg(long, visible_alias = "field", value_name = "NAME")]
+    column: Option<String>,
+
+    /// Format of standard input and of files without a known extension
+    #[arg(long, value_enum)]
+    format: Option<plan::Format>,
+
+    /// How much to read: a count, a fraction, or a range such as 100-200
+    #[arg(long, short = 'L')]
+    limit: Option<Limit>,
+
+    /// Print rows as JSON lines even to a terminal
+    #[arg(long, conflicts_with = "output_path")]
+    json: bool,
+
+    /// Folder that records the run (default: one named for the task, under the home folder)
+    #[arg(long, value_name = "FOLDER")]
+    run: Option<PathBuf>,
+
+    /// Start anew; what was recorded before is put aside
+    #[arg(long)]
+    no_resume: bool,
+
+    /// Try again what failed or could not be parsed before
+    #[arg(long)]
+    retry_errors: bool,
+
+    /// Give up when more rows fail: a share once there are 20 rows (0.1), or a count (10)
+    #[arg(long, value_name = "BOUND")]
+    fail_on_error: Option<FailOnError>,
+
+    /// Work on one part of the documents: part 2 of 8 is 2/8
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+
+    /// Write requests for what is not finished as an OpenAI batch file, and ask no model
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["import_batch", "output_path"])]
+    export_batch: Option<PathBuf>,
+
+    /// Record the results of a batch file, write the rows that are complete, and ask no model
+    #[arg(long, value_name = "FILE")]
+    import_batch: Option<PathBuf>,
+
+    /// Say nothing but errors
+    #[arg(long, short)]
+    quiet: bool,
+
+    #[command(flatten)]
+    model: ModelArgs,
+}
+
+pub fn run(args: Args) -> Result<Verdict> {
+    // What is wrong with inputs and output is known before a model is loaded.
+    let (tasks, inputs) = task::tasks_and_inputs(&args)?;
+    let corpus = Corpus::open(&inputs, &plan::options(&args))?;
+    Sink::check(&args)?;
+    let plan = Plan::new(&args, tasks, &inputs)?;
+    if !args.quiet {
+        plan.describe(&args, corpus.skipped());
+    }
+    match (&args.export_batch, &args.import_batch) {
+        (Some(path), _) => batch::export(&args, &plan, corpus, path),
+        (_, Some(path)) => batch::import(&args, &plan, corpus, path),
+        (None, None) => answer(&args, &plan, corpus),
+    }
+}
+
+/// Has the model answer what is not recorded yet.
+fn answer(args: &Args, plan: &Plan, mut corpus: Corpus) -> Result<Verdict> {
+    let mut ledger = plan.ledger(args)?;
+    let mut sink = Sink::new(args, plan)?;
+    let mut watch = Watch::new(args.quiet, corpus.progress());
+    let columns: Vec<Column<'_>> = plan.columns();
+    let settings = runner::Settings {
+        retry_errors: args.retry_errors,
+        fail_on_error: args.fail_on_error,
+        ..runner::Settings::new(&plan.opened.name)
+    };
+    let stop = stop::on_interrupt()?;
+    let begun = Instant::now();
+    let result = runner::run(&columns, &mut corpus, &mut ledger, &settings, &stop, &mut |finished: Finished<'_>| {
+        watch.row(finished.is_new);
+        sink.write(finished.document, finished.row)
+    });
+    drop(watch);
+    finish(args, plan, sink, ledger, result, begun)
+}
+
+/// Ends the output and says how it went.
+fn finish(
+    args: &Args,
+    plan: &Plan,
+    sink: Sink,
+    ledger: Ledger,
+    result: Result<runner::Summary, saydo_run::Error>,
+    begun: Instant,
+) -> Result<Verdict> {
+    let rows = sink.rows();
+    // Rows that are out stay out, whatever stopped the run; but an output that failed cannot be ended well.
+    let ended = match &result {
+        Err(saydo_run::Error::Row(_)) => Ok(()),
+        Err(_) if rows == 0 => Ok(()),
+        _ => sink.finish(),
+    };
+    let summary = match result {
+        Err(saydo_run::Error::Row(error)) => return Err(anyhow::Error::from_boxed(error)),
+        Err(error) => return Err(error.into()),
+        Ok(summary) => summary,
+    };
+    ended?;
+    if !args.quiet {
+        summary::print(args, plan, &summary, ledger.repair(), begun.elapsed());
+    }
+    if summary.interrupted {
+        bail!("interrupted after {rows} rows; the same command goes on from there");
+    }
+    Ok(verdict(&summary))
+}
+
+fn verdict(summary: &runner::Summary) -> Verdict {
+    if summary.rows_failed > 0 { Verdict::No } else { Verdict::Done }
+}
+
+/// Prints a note unless there shall be none.
+fn note(args: &Args, text: &str) {
+    if !args.quiet {
+        output::note(text);
+    }
+}

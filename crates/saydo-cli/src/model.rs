@@ -1,0 +1,174 @@
+//! From what a user writes for a model to a model that can be asked. Every command that needs one opens it here.
+
+mod fingerprint;
+mod scripted;
+mod served;
+
+use crate::home::{Home, hugging_face};
+use anyhow::{Context, Result, bail};
+use saydo_function::{Settings, Way, WindowSize};
+use saydo_hub::{Source, resolve};
+use saydo_model::{BatchSize, Decoding, EngineSettings, LocalModel, Model, Strategy};
+use saydo_openai::OpenAiModel;
+use scripted::Scripted;
+use std::sync::Arc;
+
+/// Tokens of prompt and reply that a served or scripted model is taken to hold, where nobody says.
+const SERVED_CONTEXT: usize = 4096;
+
+/// Which model, and how it is run or reached.
+#[derive(clap::Args)]
+pub struct ModelArgs {
+    /// Model: a name of the catalog, a path, hf:owner/repo[/file], openai:NAME, or scripted[:DELAY_MS] for trying out
+    #[arg(long, short, default_value = "smollm2-135m", env = "SAYDO_MODEL")]
+    model: String,
+
+    /// Address of the server of an openai: model
+    #[arg(long, value_name = "URL", env = "OPENAI_BASE_URL", hide_env_values = true)]
+    base_url: Option<String>,
+
+    /// Requests to a server at once
+    #[arg(long, short = 'j', value_name = "N", default_value_t = 8)]
+    max_connections: usize,
+
+    /// How often a request that failed in passing is sent again
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    max_retries: u32,
+
+    /// Seconds that one request to a server may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 120.0)]
+    timeout: f64,
+
+    /// Sequences that run together: a number, or auto for as many as the cache budget holds
+    #[arg(long, value_name = "N|auto", default_value = "auto", value_parser = batch_size)]
+    batch_size: BatchSize,
+
+    /// Threads that compute (default: one for each core)
+    #[arg(long)]
+    threads: Option<usize>,
+
+    /// Longest free-text reply, in tokens
+    #[arg(long, value_name = "N", default_value_t = 256)]
+    max_tokens: usize,
+
+    /// How free free-text replies are; 0 for always the likeliest
+    #[arg(long, default_value_t = 0.0)]
+    temperature: f64,
+
+    /// Seed of everything random
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+
+    #[command(flatten)]
+    home: Home,
+}
+
+/// A model that is ready.
+pub struct Opened {
+    /// The model.
+    pub model: Arc<dyn Model>,
+    /// As the user named it.
+    pub name: String,
+    /// What tells it from others: equal fingerprints mean equal replies.
+    pub fingerprint: String,
+    /// How functions ask it.
+    pub settings: Settings,
+    /// The server's own settings and state, if it is served.
+    pub served: Option<Served>,
+}
+
+/// What is known of a served model beside the model.
+pub struct Served {
+    model: Arc<OpenAiModel>,
+    /// How it is reached.
+    pub settings: saydo_openai::Settings,
+}
+
+impl Opened {
+    /// What a user should know about how the model was used; empty for most.
+    pub fn notes(&self) -> Vec<String> {
+        self.served.as_ref().map(|served| served.model.notes()).unwrap_or_default()
+    }
+}
+
+impl ModelArgs {
+    /// Where models and runs are kept.
+    pub fn home(&self) -> &Home {
+        &self.home
+    }
+
+    /// The seed of everything random.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Opens the model: loads it, or gets ready to talk to its server.
+    pub fn open(&self) -> Result<Opened> {
+        if self.threads == Some(0) {
+            bail!("0 threads, expected at least 1");
+        }
+        if !(self.temperature >= 0.0 && self.temperature.is_finite()) {
+            bail!("the temperature is {}, expected 0 or more", self.temperature);
+        }
+        if let Some(scripted) = Scripted::parse(&self.model)? {
+            let fingerprint = scripted.fingerprint();
+            return Ok(self.opened(Arc::new(scripted), fingerprint, self.function_settings(Way::Held)));
+        }
+        match Source::parse(&self.model, &self.home.catalog()?)? {
+            Source::OpenAi { name } => self.serve(&name),
+            source => self.load(&source),
+        }
+    }
+
+    fn load(&self, source: &Source) -> Result<Opened> {
+        let path = resolve(source, &self.home.store()?, &hugging_face()?.cache)?;
+        let fingerprint = fingerprint::of(source, &path)?;
+        let threads = self.threads.unwrap_or_else(|| EngineSettings::default().threads);
+        let settings = EngineSettings { threads, batch_size: self.batch_size, ..EngineSettings::default() };
+        let model =
+            LocalModel::load(&path, settings).with_context(|| format!("cannot load the model {}", self.model))?;
+        let model = Arc::new(model);
+        let counting = Arc::clone(&model);
+        let count = move |text: &str| counting.tokenizer().encode(text, false).len();
+        let window = WindowSize { context_tokens: model.context(), count: Arc::new(count) };
+        let settings = Settings { chat: model.has_chat(), window, ..self.function_settings(Way::Held) };
+        Ok(self.opened(model, fingerprint, settings))
+    }
+
+    fn serve(&self, name: &str) -> Result<Opened> {
+        let limits = served::Limits {
+            max_connections: self.max_connections,
+            max_retries: self.max_retries,
+            timeout_seconds: self.timeout,
+        };
+        let settings = served::settings(name, self.base_url.as_deref(), &limits)?;
+        let fingerprint = served::fingerprint(&settings);
+        let model = Arc::new(OpenAiModel::new(settings.clone())?);
+        let mut opened = self.opened(Arc::clone(&model) as _, fingerprint, self.function_settings(Way::Free));
+        opened.served = Some(Served { model, settings });
+        Ok(opened)
+    }
+
+    fn opened(&self, model: Arc<dyn Model>, fingerprint: String, settings: Settings) -> Opened {
+        Opened { model, name: self.model.clone(), fingerprint, settings, served: None }
+    }
+
+    fn function_settings(&self, way: Way) -> Settings {
+        let mut decoding = Decoding::greedy(self.max_tokens);
+        if self.temperature > 0.0 {
+            decoding.strategy = Strategy::Sample { temperature: self.temperature, top_p: 1.0, seed: self.seed };
+        }
+        Settings { way, decoding, window: WindowSize::estimated(SERVED_CONTEXT), ..Settings::default() }
+    }
+}
+
+/// Reads `auto` or a number above 0.
+pub fn batch_size(text: &str) -> Result<BatchSize, String> {
+    match text {
+        "auto" => Ok(BatchSize::Auto),
+        _ => match text.parse() {
+            Ok(count) if count > 0 => Ok(BatchSize::Count(count)),
+            _ => Err("expected a number above 0, or auto".to_owned()),
+        },
+    }
+}

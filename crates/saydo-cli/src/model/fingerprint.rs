@@ -1,0 +1,84 @@
+//! What tells one set of weights from another, without reading gigabytes at every start.
+
+use anyhow::{Context, Result};
+use saydo_hub::Source;
+use sha2::{Digest as _, Sha256};
+use std::fs::{self, File};
+use std::io::{Read as _, Seek as _, SeekFrom};
+use std::path::{Path, PathBuf};
+
+/// How much of each end of a file counts.
+const END_BYTES: u64 = 1 << 20;
+
+/// The fingerprint of a model's files: the SHA-256 the catalog states, or else one over the names and lengths of the
+/// files and the first and last MiB of each. Weights that differ only in between are taken for the same.
+pub(super) fn of(source: &Source, path: &Path) -> Result<String> {
+    if let Source::Catalog(entry) = source {
+        return Ok(format!("sha256:{}", entry.sha256));
+    }
+    let reading = || format!("cannot read {}", path.display());
+    let mut files: Vec<PathBuf> = match path.is_dir() {
+        false => vec![path.to_owned()],
+        true => {
+            let entries = fs::read_dir(path).with_context(reading)?;
+            let paths = entries.map(|entry| entry.map(|entry| entry.path()));
+            paths.collect::<Result<Vec<_>, _>>().with_context(reading)?
+        }
+    };
+    files.retain(|file| file.is_file());
+    files.sort();
+    let mut state = Sha256::new();
+    for file in &files {
+        if path.is_dir() {
+            state.update(file.file_name().unwrap_or_default().as_encoded_bytes());
+        }
+        add(&mut state, file).with_context(|| format!("cannot read {}", file.display()))?;
+    }
+    let digits: String = state.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(format!("ends:{digits}"))
+}
+
+fn add(state: &mut Sha256, path: &Path) -> std::io::Result<()> {
+    let mut file = File::open(path)?;
+    let length = file.metadata()?.len();
+    state.update(length.to_le_bytes());
+    let mut end = Vec::new();
+    file.by_ref().take(END_BYTES).read_to_end(&mut end)?;
+    state.update(&end);
+    end.clear();
+    file.seek(SeekFrom::Start(length.saturating_sub(END_BYTES)))?;
+    file.take(END_BYTES).read_to_end(&mut end)?;
+    state.update(&end);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_ends_and_names_count() {
+        let folder = tempfile::tempdir().unwrap();
+        let of = |name: &str, bytes: &[u8]| {
+            let path = folder.path().join(name);
+            fs::write(&path, bytes).unwrap();
+            super::of(&Source::Path(path.clone()), &path).unwrap()
+        };
+        let long = vec![1; 3 << 20];
+        let changed_at = |at: usize| {
+            let mut bytes = long.clone();
+            bytes[at] = 2;
+            bytes
+        };
+        let whole = of("a", &long);
+        assert_eq!(of("b", &long), whole, "a file's own name does not count");
+        assert_ne!(of("a", &changed_at(0)), whole);
+        assert_ne!(of("a", &changed_at(long.len() - 1)), whole);
+        assert_ne!(of("a", &long[1..]), whole);
+        assert_eq!(of("a", &changed_at(3 << 19)), whole, "the middle is not read");
+        let together = || super::of(&Source::Path(folder.path().to_owned()), folder.path()).unwrap();
+        let before = together();
+        fs::rename(folder.path().join("a"), folder.path().join("c")).unwrap();
+        assert_ne!(together(), before);
+    }
+}

@@ -1,0 +1,256 @@
+//! Documents between being read and being a row.
+
+use super::summary::Summary;
+use super::{Finished, RowError, Settings};
+use crate::{Column, Error, Key, Ledger, cell};
+use rustc_hash::{FxHashMap, FxHashSet};
+use saydo_corpus::{Cell, Document, Row, Status, Unreadable};
+use saydo_function::Outcome;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// Documents longer than this together fill the queue, however few they are.
+const MAX_BYTES: usize = 64 << 20;
+
+pub(super) struct Queue<'a> {
+    columns: &'a [Column<'a>],
+    documents: &'a mut dyn Iterator<Item = Result<Document, Unreadable>>,
+    ledger: &'a mut Ledger,
+    settings: &'a Settings,
+    stop: &'a AtomicBool,
+    each: &'a mut dyn FnMut(Finished<'_>) -> Result<(), RowError>,
+    /// Documents whose row is not out yet, in order.
+    slots: VecDeque<Slot>,
+    /// The number of the first slot, counted over the whole run.
+    first: usize,
+    /// Bytes of text in the slots.
+    bytes: usize,
+    /// Whether there are no more documents.
+    is_drained: bool,
+    /// The column whose turn it is, and the next slot it has to look at.
+    turn: usize,
+    next: usize,
+    /// How many texts were given out in this turn.
+    given: usize,
+    flights: FxHashMap<usize, Flight>,
+    /// The flight that answers a key.
+    by_key: FxHashMap<Key, usize>,
+    /// Keys that failed in this run: they are not tried twice.
+    failed: FxHashSet<Key>,
+    failure: Option<Error>,
+    summary: Summary,
+}
+
+/// A document and what is known of its row.
+struct Slot {
+    document: Document,
+    cells: Vec<Option<Cell>>,
+    is_new: bool,
+}
+
+/// A text that a function is at work on.
+struct Flight {
+    key: Key,
+    since: Instant,
+    /// The slots that wait for it: documents with the same text.
+    slots: Vec<usize>,
+}
+
+impl<'a> Queue<'a> {
+    pub(super) fn new(
+        columns: &'a [Column<'a>],
+        documents: &'a mut dyn Iterator<Item = Result<Document, Unreadable>>,
+        ledger: &'a mut Ledger,
+        settings: &'a Settings,
+        stop: &'a AtomicBool,
+        each: &'a mut dyn FnMut(Finished<'_>) -> Result<(), RowError>,
+    ) -> Self {
+        Self {
+            columns,
+            documents,
+            ledger,
+            settings,
+            stop,
+            each,
+            slots: VecDeque::new(),
+            first: 0,
+            bytes: 0,
+            is_drained: false,
+            turn: 0,
+            next: 0,
+            given: 0,
+            flights: FxHashMap::default(),
+            by_key: FxHashMap::default(),
+            failed: FxHashSet::default(),
+            failure: None,
+            summary: Summary::new(columns.len()),
+        }
+    }
+
+    /// Makes it a column's turn.
+    pub(super) fn begin(&mut self, column: usize) {
+        (self.turn, self.next, self.given) = (column, self.first, 0);
+    }
+
+    /// The next text that the column has to answer; none if there is none now.
+    pub(super) fn next_text(&mut self) -> Option<Arc<str>> {
+        while !self.is_stopped() {
+            if self.next == self.first + self.slots.len() && !self.take_document() {
+                return None;
+            }
+            let number = self.next;
+            self.next += 1;
+            if let Some(text) = self.look_up(number) {
+                return Some(text);
+            }
+            self.put_out();
+        }
+        None
+    }
+
+    /// Reads one more document into the queue, if it is the first column's turn and there is room.
+    fn take_document(&mut self) -> bool {
+        if self.turn > 0 || self.is_drained || self.slots.len() >= self.settings.window.max(1) || self.bytes > MAX_BYTES
+        {
+            return false;
+        }
+        let Some(document) = self.documents.next() else {
+            self.is_drained = true;
+            return false;
+        };
+        let slot = Slot::new(document, self.columns.len());
+        self.bytes += slot.document.text.len();
+        self.slots.push_back(slot);
+        true
+    }
+
+    /// Fills the column's cell of a slot if it is known; otherwise gives the text, or has the slot wait for an equal one.
+    fn look_up(&mut self, number: usize) -> Option<Arc<str>> {
+        let slot = &mut self.slots[number - self.first];
+        if slot.cells[self.turn].is_some() {
+            return None;
+        }
+        let key = self.columns[self.turn].keys.of(&slot.document.text);
+        if let Some(flight) = self.by_key.get(&key).and_then(|flight| self.flights.get_mut(flight)) {
+            flight.slots.push(number);
+            return None;
+        }
+        let is_failed = matches!(self.ledger.status(key), Some(Status::Unparsable | Status::Failed));
+        if !(is_failed && self.settings.retry_errors && !self.failed.contains(&key))
+            && let Some(cell) = self.ledger.read(key)
+        {
+            slot.cells[self.turn] = Some(cell);
+            return None;
+        }
+        self.by_key.insert(key, self.given);
+        self.flights.insert(self.given, Flight { key, since: Instant::now(), slots: vec![number] });
+        self.given += 1;
+        Some(Arc::from(slot.document.text.as_str()))
+    }
+
+    /// Takes what a function gave for one of its texts: records it, then puts out the rows that are complete by it.
+    pub(super) fn done(&mut self, index: usize, result: Result<Outcome, saydo_function::Error>) {
+        let flight = self.flights.remove(&index).expect("a function answers each text once");
+        self.by_key.remove(&flight.key);
+        let ms = u64::try_from(flight.since.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let cell = cell::of(result, ms);
+        if matches!(cell.status, Status::Unparsable | Status::Failed) {
+            self.failed.insert(flight.key);
+        }
+        if let Err(error) = self.ledger.record(flight.key, &cell) {
+            self.fail(error);
+        }
+        self.summary.computed += 1;
+        for number in flight.slots {
+            let slot = &mut self.slots[number - self.first];
+            slot.cells[self.turn] = Some(cell.clone());
+            slot.is_new = true;
+        }
+        self.put_out();
+    }
+
+    /// Ends a column's turn.
+    pub(super) fn end(&mut self, applied: Result<(), saydo_function::Error>) {
+        match applied {
+            Ok(()) => assert!(self.flights.is_empty(), "a function answers every text it takes"),
+            Err(error) => self.fail(Error::Function(error)),
+        }
+        self.flights.clear();
+        self.by_key.clear();
+        self.put_out();
+    }
+
+    /// Puts out the rows at the front that are complete.
+    fn put_out(&mut self) {
+        while self.slots.front().is_some_and(Slot::is_complete) && !self.is_failed() {
+            let Some(slot) = self.slots.pop_front() else { return };
+            self.first += 1;
+            let Slot { document, cells, is_new } = slot;
+            self.bytes -= document.text.len();
+            let row = Row {
+                id: document.id.clone(),
+                source: document.source.clone(),
+                model: self.settings.model.clone(),
+                cells: cells.into_iter().flatten().collect(),
+            };
+            self.summary.add(&row);
+            if let Err(error) = (self.each)(Finished { row: &row, document: &document, is_new }) {
+                self.fail(Error::Row(error));
+            }
+            let bound = self.settings.fail_on_error.filter(|bound| bound.is_reached(&self.summary));
+            if let Some(bound) = bound {
+                let (failed, rows) = (self.summary.rows_failed, self.summary.rows);
+                self.fail(Error::TooManyFailed { failed, rows, bound });
+            }
+        }
+    }
+
+    /// Remembers the first thing that went wrong.
+    fn fail(&mut self, error: Error) {
+        self.failure.get_or_insert(error);
+    }
+
+    fn is_failed(&self) -> bool {
+        self.failure.is_some()
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.is_failed() || self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Whether there is nothing left to do.
+    pub(super) fn is_over(&self) -> bool {
+        self.is_stopped() || self.is_drained && self.slots.is_empty()
+    }
+
+    /// What came of it all.
+    pub(super) fn finish(mut self) -> Result<Summary, Error> {
+        let synced = self.ledger.sync();
+        if let Some(failure) = self.failure {
+            return Err(failure);
+        }
+        synced?;
+        self.summary.interrupted = !self.is_drained || !self.slots.is_empty();
+        Ok(self.summary)
+    }
+}
+
+impl Slot {
+    fn new(document: Result<Document, Unreadable>, columns: usize) -> Self {
+        let (document, cell) = match document {
+            Ok(document) => (document, None),
+            Err(unreadable) => {
+                let cell = cell::unreadable(&unreadable);
+                let Unreadable { id, source, .. } = unreadable;
+                (Document { id, source, text: String::new() }, Some(cell))
+            }
+        };
+        Self { document, cells: vec![cell; columns], is_new: false }
+    }
+
+    fn is_complete(&self) -> bool {
+        self.cells.iter().all(Option::is_some)
+    }
+}
