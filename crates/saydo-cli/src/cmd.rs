@@ -1,6 +1,7 @@
 //! The subcommands, one file each: arguments, then a plan, then a call into a library.
 
 mod bench;
+mod check;
 mod convert;
 mod describe;
 mod encode;
@@ -21,6 +22,7 @@ use anyhow::Result;
 pub enum Command {
     New(new::Args),
     Run(run::Args),
+    Check(check::Args),
     Merge(merge::Args),
     Lint(lint::Args),
     Convert(convert::Args),
@@ -39,6 +41,7 @@ impl Command {
         match self {
             Command::New(args) => new::run(args),
             Command::Run(args) => run::run(args),
+            Command::Check(args) => check::run(args),
             Command::Merge(args) => merge::run(args),
             Command::Lint(args) => lint::run(args),
             Command::Convert(args) => convert::run(args),

@@ -8,6 +8,7 @@ mod model;
 mod output;
 mod progress;
 mod table;
+mod task;
 
 use clap::Parser;
 use std::process::ExitCode;

@@ -87,3 +87,13 @@ fn describe(stage: Stage<'_>) -> String {
         Stage::Unpacking { what } => format!("unpacking {what}"),
     }
 }
+
+/// A bar that counts rows, with rate and time left; nothing where it cannot be drawn.
+pub fn rows(count: usize) -> ProgressBar {
+    if !stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let template = "{spinner} [{bar:24}] {human_pos}/{human_len} rows, {per_sec}, {eta} left";
+    let style = ProgressStyle::with_template(template).expect("the template is well formed");
+    ProgressBar::new(count as u64).with_style(style.progress_chars("=> "))
+}

@@ -1,8 +1,8 @@
 //! Everything that is settled before the first document: functions on their model, and the folder of the run.
 
-use super::task::Named;
 use super::{Args, note};
 use crate::model::Opened;
+use crate::task::Named;
 use anyhow::{Context, Result};
 use saydo_corpus::Options;
 use saydo_function::{Function, Settings};

@@ -1,17 +1,10 @@
 //! What the words on the command line mean: tasks and inputs.
 
 use super::Args;
+use crate::task::{Named, resolve};
 use anyhow::{Result, bail};
-use saydo_task::dataset::Dataset;
-use saydo_task::{AnswerKind, AnswerSpec, Task};
+use saydo_task::{AnswerKind, AnswerSpec};
 use std::collections::HashSet;
-use std::path::Path;
-
-/// A task and the name of its column.
-pub(super) struct Named {
-    pub(super) name: String,
-    pub(super) task: Task,
-}
 
 /// Kinds of answers that need no more than their name, or labels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -42,34 +35,15 @@ pub(super) fn tasks_and_inputs(args: &Args) -> Result<(Vec<Named>, Vec<String>)>
     for text in tasks {
         named.extend(resolve(text)?);
     }
+    for named in &mut named {
+        // Tasks of a dataset bring their own inputs; here they meet others.
+        named.task.instances.clear();
+    }
     if let Some(spec) = spec(args)? {
         named.iter_mut().for_each(|named| named.task.answer = Some(spec.clone()));
     }
     make_names_unique(&mut named);
     Ok((named, inputs.to_vec()))
-}
-
-/// The tasks that a description, file or folder holds.
-fn resolve(text: &str) -> Result<Vec<Named>> {
-    let path = Path::new(text);
-    let is_file_name = [".toml", ".json", ".jsonl"].iter().any(|extension| text.ends_with(extension));
-    if !text.is_empty() && path.exists() {
-        let dataset = Dataset::load(path)?;
-        return Ok(dataset.tasks.into_iter().map(|located| named(located.task)).collect());
-    }
-    if is_file_name && !text.contains(char::is_whitespace) {
-        bail!("{text} does not exist, expected a task file; a description in plain words needs no file");
-    }
-    if text.trim().is_empty() {
-        bail!("the description is empty; say what to do, as in: saydo run \"Are dogs allowed?\" trails/");
-    }
-    let task = Task { id: text.trim().to_owned(), definition: Some(text.to_owned()), ..Task::default() };
-    Ok(vec![named(task)])
-}
-
-fn named(task: Task) -> Named {
-    let name = task.title.clone().unwrap_or_else(|| task.id.clone());
-    Named { name, task: Task { instances: Vec::new(), ..task } }
 }
 
 /// Rows name answers by their task, so equal names get numbers.
@@ -115,14 +89,6 @@ fn name(kind: Kind) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn words_that_are_no_file_are_a_description() {
-        let named = resolve("List the hikes.").unwrap();
-        assert_eq!(named[0].task.definition.as_deref(), Some("List the hikes."));
-        assert!(resolve("no-such.toml").err().is_some_and(|error| error.to_string().contains("does not exist")));
-        assert!(resolve(" ").err().is_some_and(|error| error.to_string().contains("is empty")));
-    }
 
     #[test]
     fn equal_names_get_numbers() {

@@ -1,0 +1,152 @@
+//! `saydo check`: the verdict on labelled rows before a description is let loose on the rest.
+
+mod report;
+
+use crate::failure::Verdict;
+use crate::model::{ModelArgs, Opened};
+use crate::output;
+use crate::task::{Named, resolve};
+use anyhow::{Context, Result, bail};
+use report::{Checked, Report};
+use saydo_eval::labelled::{LabelledRow, answer_text, flips, read_labelled, verdict};
+use saydo_function::Function;
+use saydo_task::source::Source;
+use saydo_task::{Instance, Task};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Try a description on labelled documents: F1 with interval, confusions, worst rows, flips
+///
+/// Labelled rows are JSON Lines with the document (`text`) and its answer (`answer`: a label, null for NA, a list of
+/// spans or of records; or `answers`, several that are each acceptable). Without a file, the tasks' own instances are
+/// used, so that a ZEST or Natural Instructions file checks itself. Exit codes: 0 good enough, 1 below the threshold.
+#[derive(clap::Args)]
+pub struct Args {
+    /// What to do, in plain words or as a task file or folder of them
+    task: String,
+
+    /// Labelled rows (JSON Lines)
+    labelled: Option<PathBuf>,
+
+    /// Another wording of the same task, in words or as a file; answers should not change with it
+    #[arg(long, value_name = "TASK")]
+    paraphrase: Vec<String>,
+
+    /// F1 that is good enough, from 0 to 1
+    #[arg(long, value_name = "F1")]
+    threshold: Option<f64>,
+
+    /// Field that holds the document
+    #[arg(long, visible_alias = "field", value_name = "NAME")]
+    column: Option<String>,
+
+    /// Rows of each task at most
+    #[arg(long, short = 'L', value_name = "N")]
+    limit: Option<usize>,
+
+    /// How many of the worst rows are shown
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    worst: usize,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    model: ModelArgs,
+}
+
+pub fn run(args: Args) -> Result<Verdict> {
+    if args.threshold.is_some_and(|threshold| !(0.0..=1.0).contains(&threshold)) {
+        bail!("--threshold {}, expected a number from 0 to 1", args.threshold.unwrap_or_default());
+    }
+    let tasks = resolve(&args.task)?;
+    let wordings: Vec<Named> = args.paraphrase.iter().map(|text| resolve(text)).collect::<Result<Vec<_>>>()?.concat();
+    let checks = checks(&args, tasks, wordings)?;
+    let opened = args.model.open()?;
+    let mut checked = Vec::new();
+    for (number, check) in checks.iter().enumerate() {
+        output::note(&format!("task {} of {}: {} ({} rows)", number + 1, checks.len(), check.name, check.rows.len()));
+        checked.push(check.run(&opened, args.model.seed())?);
+    }
+    let report = Report { model: opened.name.clone(), checked, threshold: args.threshold, worst: args.worst };
+    match args.json {
+        true => output::print_json(&report.json())?,
+        false => output::print(&report.render())?,
+    }
+    Ok(if report.is_good_enough() { Verdict::Done } else { Verdict::No })
+}
+
+/// One task in one or several wordings, with the rows to try it on.
+struct Check {
+    name: String,
+    wordings: Vec<Task>,
+    rows: Vec<LabelledRow>,
+}
+
+/// With a file of rows, all tasks named are wordings of one; without, each is checked on its own instances.
+fn checks(args: &Args, tasks: Vec<Named>, paraphrases: Vec<Named>) -> Result<Vec<Check>> {
+    let limit = args.limit.unwrap_or(usize::MAX);
+    let Some(path) = &args.labelled else {
+        let check = |named: Named| {
+            let rows: Vec<LabelledRow> =
+                named.task.instances.iter().enumerate().filter_map(labelled).take(limit).collect();
+            let wordings = [named.task].into_iter().chain(paraphrases.iter().map(|other| other.task.clone())).collect();
+            Check { name: named.name, wordings, rows }
+        };
+        let mut checks: Vec<Check> = tasks.into_iter().map(check).collect();
+        checks.retain(|check| !check.rows.is_empty());
+        if checks.is_empty() {
+            bail!("{} holds no labelled instances; name a file of labelled rows after it", args.task);
+        }
+        return Ok(checks);
+    };
+    let source = Source::load(path)?;
+    let rows: Vec<LabelledRow> = read_labelled(&source, args.column.as_deref())?.into_iter().take(limit).collect();
+    if rows.is_empty() {
+        bail!("{} holds no rows", path.display());
+    }
+    let mut all = tasks.into_iter().chain(paraphrases);
+    let first = all.next().context("a task that resolves is at least one")?;
+    let wordings = [first.task].into_iter().chain(all.map(|named| named.task)).collect();
+    Ok(vec![Check { name: first.name, wordings, rows }])
+}
+
+fn labelled((number, instance): (usize, &Instance)) -> Option<LabelledRow> {
+    let gold: Vec<String> = instance.outputs.iter().map(|output| answer_text(&output.as_str().into())).collect();
+    let id = instance.id.clone().unwrap_or_else(|| format!("instance {}", number + 1));
+    (!gold.is_empty()).then(|| LabelledRow { id, text: instance.input.clone(), gold })
+}
+
+impl Check {
+    fn run(&self, opened: &Opened, seed: u64) -> Result<Checked> {
+        let mut given = Vec::new();
+        let mut kind = None;
+        for wording in &self.wordings {
+            let task = Task { instances: Vec::new(), ..wording.clone() };
+            // Gold answers say what kind is meant, but the function must find it out as it would in a run.
+            let function = Function::new(task, Arc::clone(&opened.model), opened.settings.clone())?;
+            kind.get_or_insert_with(|| function.spec().kind.clone());
+            given.push(self.answers(&function)?);
+        }
+        let kind = kind.context("a check has at least one wording")?;
+        let rows: Vec<_> =
+            self.rows.iter().zip(&given[0]).map(|(row, given)| (row.gold.clone(), given.clone())).collect();
+        let verdict = verdict(&kind, &rows, seed).context("a check has at least one row")?;
+        let flips = flips(&given, seed);
+        Ok(Checked { name: self.name.clone(), kind, rows: self.rows.clone(), verdict, flips, given })
+    }
+
+    /// One answer for each row, as ZEST writes them; none where there was none.
+    fn answers(&self, function: &Function) -> Result<Vec<Option<String>>> {
+        let mut answers = vec![None; self.rows.len()];
+        let progress = crate::progress::rows(self.rows.len());
+        let mut documents = self.rows.iter().map(|row| Arc::from(row.text.as_str()));
+        function.apply_each(&mut documents, &mut |index, outcome| {
+            progress.inc(1);
+            answers[index] = outcome.ok().map(|outcome| answer_text(&outcome.answer.to_json()));
+        })?;
+        progress.finish_and_clear();
+        Ok(answers)
+    }
+}
