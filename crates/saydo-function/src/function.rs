@@ -67,6 +67,16 @@ impl Function {
         Ok(Self { task, spec, model, settings, wording, judge, decoding, window_tokens })
     }
 
+    /// The same function with another bias towards NA.
+    #[must_use]
+    pub fn with_na_bias(mut self, na_bias: f64) -> Self {
+        self.settings.na_bias = na_bias;
+        if let Some(judge) = &mut self.judge {
+            judge.set_na_bias(na_bias);
+        }
+        self
+    }
+
     /// The task, its kind of answer filled in.
     pub fn task(&self) -> &Task {
         &self.task
@@ -163,8 +173,12 @@ impl Function {
         reply: &Reply,
         judgement: Option<&Judgement>,
     ) -> Result<WindowAnswer, Error> {
+        let judgement = judgement.map(|judgement| judgement.clone().with_reply(reply.first_log_prob));
+        if let Some(judgement) = judgement.as_ref().filter(|judgement| judgement.is_na()) {
+            return Ok(judgement.answer());
+        }
         let text = crate::constraint::complete(reply, &self.spec.kind);
-        let answerable = judgement.map_or(1.0, Judgement::answerable);
+        let answerable = judgement.as_ref().map_or(1.0, Judgement::answerable);
         let confidence = confidence(reply).map(|confidence| answerable * confidence);
         let na_log_odds = judgement.map(|judgement| judgement.na_log_odds);
         match parse(&text, &self.spec.kind, self.spec.allows_na(), window) {

@@ -57,6 +57,8 @@ pub(crate) struct Measure {
 pub(crate) struct Judgement {
     /// The log-odds that the window holds no answer; negative infinity if there must be one.
     pub na_log_odds: f64,
+    /// The log-probability of "Not stated" itself, the settings' bias included; none if it was not scored.
+    not_stated: Option<f64>,
     /// The likeliest label with its probability among the labels; none if the task has no labels.
     label: Option<(String, f64)>,
 }
@@ -69,6 +71,14 @@ impl Judgement {
     /// The probability that there is an answer.
     pub fn answerable(&self) -> f64 {
         1.0 / (1.0 + self.na_log_odds.exp())
+    }
+
+    /// What is known once a reply was generated: NA if the model would sooner have begun "Not stated".
+    pub fn with_reply(mut self, first_log_prob: Option<f64>) -> Judgement {
+        if let (Some(not_stated), Some(first)) = (self.not_stated, first_log_prob) {
+            self.na_log_odds = self.na_log_odds.max(not_stated - first);
+        }
+        self
     }
 
     /// The answer of a task with labels, or NA.
@@ -105,6 +115,10 @@ impl Judge {
         Ok(judge)
     }
 
+    pub fn set_na_bias(&mut self, na_bias: f64) {
+        self.na_bias = na_bias;
+    }
+
     pub fn requests_per_window(&self) -> usize {
         usize::from(self.scores_labels()) + usize::from(self.scores_question())
     }
@@ -124,12 +138,14 @@ impl Judge {
 
     /// What the scores of one window's requests say.
     pub fn judge(&self, scores: &[Vec<Score>]) -> Judgement {
-        let measure = self.measure(scores).less(&self.prior);
+        let measure = self.measure(scores);
+        let not_stated = measure.labels.last().filter(|_| self.allows_na).map(|not_stated| not_stated + self.na_bias);
+        let measure = measure.less(&self.prior);
         let na_log_odds = match self.allows_na {
             true => self.aptitude.na_log_odds(&measure) + self.na_bias,
             false => f64::NEG_INFINITY,
         };
-        Judgement { na_log_odds, label: self.label(&measure) }
+        Judgement { na_log_odds, not_stated, label: self.label(&measure) }
     }
 
     fn label(&self, measure: &Measure) -> Option<(String, f64)> {

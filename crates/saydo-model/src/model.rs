@@ -105,6 +105,10 @@ pub struct Reply {
     /// Natural logarithm of the reply's probability, end token included, under the model itself: before temperature,
     /// nucleus and constraint. Absent if the model does not say.
     pub log_prob: Option<f64>,
+    /// That of its first token alone: how willingly the model began it. Absent for beam search, or if the model does not
+    /// say.
+    #[serde(default)]
+    pub first_log_prob: Option<f64>,
     /// How many tokens went in and out.
     pub usage: Usage,
 }

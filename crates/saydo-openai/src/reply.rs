@@ -31,6 +31,7 @@ impl ReplyReader<'_> {
             tokens: Vec::new(),
             finish: if cut.is_some() { Finish::Stop } else { finish },
             log_prob,
+            first_log_prob: choice.get("logprobs").and_then(tokens).and_then(|tokens| tokens.first()?.1),
             usage,
         })
     }

@@ -1,6 +1,7 @@
 //! `saydo run`: a description over documents, typed rows out.
 
 mod batch;
+mod calibration;
 mod plan;
 mod sink;
 mod stop;
@@ -59,6 +60,10 @@ pub struct Args {
     /// How much to read: a count, a fraction, or a range such as 100-200
     #[arg(long, short = 'L')]
     limit: Option<Limit>,
+
+    /// Labelled rows (JSON Lines) on which the line between an answer and NA is drawn; prints the operating points
+    #[arg(long, value_name = "FILE")]
+    calibrate: Option<PathBuf>,
 
     /// Print rows as JSON lines even to a terminal
     #[arg(long, conflicts_with = "output_path")]

@@ -52,7 +52,17 @@ impl Model for Scripted {
                 None => choice.of(&["yes", "no", "NA"]).to_string(),
             };
             let log_prob = Some(-0.01 * (choice.below(100) as f64));
-            done(index, Ok(Reply { text, tokens: Vec::new(), finish: Finish::End, log_prob, usage: Usage::default() }));
+            done(
+                index,
+                Ok(Reply {
+                    text,
+                    tokens: Vec::new(),
+                    finish: Finish::End,
+                    log_prob,
+                    first_log_prob: log_prob,
+                    usage: Usage::default(),
+                }),
+            );
         }
         Ok(())
     }

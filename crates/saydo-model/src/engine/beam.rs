@@ -223,7 +223,8 @@ impl BeamJob {
     fn reply(&mut self) -> Result<Reply, Error> {
         let Finished { beam, finish, .. } = self.finished.drain(..).next().ok_or(Error::NoToken)?;
         let usage = Usage { reply_tokens: beam.tokens.len(), ..self.usage };
-        Ok(Reply { text: beam.text.into_text(), tokens: beam.tokens, finish, log_prob: Some(beam.score), usage })
+        let (text, log_prob) = (beam.text.into_text(), Some(beam.score));
+        Ok(Reply { text, tokens: beam.tokens, finish, log_prob, first_log_prob: None, usage })
     }
 }
 

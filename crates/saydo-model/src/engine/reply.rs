@@ -127,6 +127,7 @@ pub(super) struct SingleJob {
     text: ReplyText,
     tokens: Vec<u32>,
     log_prob: f64,
+    first_log_prob: Option<f64>,
     usage: Usage,
     min_tokens: usize,
     most_tokens: usize,
@@ -148,6 +149,7 @@ impl SingleJob {
             text: model.reply_text(&request.decoding),
             tokens: Vec::new(),
             log_prob: 0.0,
+            first_log_prob: None,
             usage: start.usage,
             min_tokens: request.decoding.min_tokens,
             most_tokens,
@@ -175,6 +177,7 @@ impl SingleJob {
         }
         let token = self.choice.choose(logits).ok_or(Error::NoToken)?;
         self.log_prob += f64::from(logits[token as usize]) - f64::from(total);
+        self.first_log_prob.get_or_insert(self.log_prob);
         self.accept(token, model)
     }
 
@@ -207,6 +210,7 @@ impl SingleJob {
     fn finish(&mut self, finish: Finish) {
         let text = self.text.clone().into_text();
         let tokens = std::mem::take(&mut self.tokens);
-        self.finished = Some(Reply { text, tokens, finish, log_prob: Some(self.log_prob), usage: self.usage });
+        let (log_prob, first_log_prob, usage) = (Some(self.log_prob), self.first_log_prob, self.usage);
+        self.finished = Some(Reply { text, tokens, finish, log_prob, first_log_prob, usage });
     }
 }

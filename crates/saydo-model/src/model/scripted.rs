@@ -41,7 +41,7 @@ impl ScriptedModel {
         let finish = if cut.is_some() { Finish::Stop } else { Finish::End };
         let words = |text: &str| text.split_whitespace().count();
         let usage = Usage { prompt_tokens: words(&prompt), cached_tokens: 0, reply_tokens: words(&text) };
-        Reply { text, tokens: Vec::new(), finish, log_prob: Some(0.0), usage }
+        Reply { text, tokens: Vec::new(), finish, log_prob: Some(0.0), first_log_prob: Some(0.0), usage }
     }
 }
 

@@ -43,7 +43,7 @@ fn read(_: &Request, value: &Value) -> Result<Reply, saydo_model::Error> {
     match value["reply"].as_str() {
         Some(text) => {
             let (text, usage) = (text.to_owned(), Usage::default());
-            Ok(Reply { text, tokens: Vec::new(), finish: Finish::End, log_prob: None, usage })
+            Ok(Reply { text, tokens: Vec::new(), finish: Finish::End, log_prob: None, first_log_prob: None, usage })
         }
         None => Err(saydo_model::Error::Server("it says nothing".into())),
     }

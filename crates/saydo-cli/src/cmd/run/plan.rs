@@ -1,6 +1,6 @@
 //! Everything that is settled before the first document: functions on their model, and the folder of the run.
 
-use super::{Args, note};
+use super::{Args, calibration, note};
 use crate::model::Opened;
 use crate::task::Named;
 use anyhow::{Context, Result};
@@ -60,7 +60,7 @@ impl Plan {
     /// Opens the model, makes the functions and the folder.
     pub(super) fn new(args: &Args, tasks: Vec<Named>, inputs: &[String]) -> Result<Self> {
         let opened = args.model.open()?;
-        let functions = tasks.into_iter().map(|named| function(named, &opened)).collect::<Result<Vec<_>>>()?;
+        let functions = tasks.into_iter().map(|named| function(args, named, &opened)).collect::<Result<Vec<_>>>()?;
         let task = |function: &NamedFunction| TaskRecord {
             name: function.name.clone(),
             identity: function.function.identity(),
@@ -132,12 +132,16 @@ impl Plan {
     }
 }
 
-fn function(named: Named, opened: &Opened) -> Result<NamedFunction> {
+fn function(args: &Args, named: Named, opened: &Opened) -> Result<NamedFunction> {
     let Named { name, task } = named;
     let is_inferred = task.answer.is_none();
     let settings: Settings = opened.settings.clone();
     let function = Function::new(task, Arc::clone(&opened.model), settings)
         .with_context(|| format!("cannot make a function of `{name}`"))?;
+    let function = match &args.calibrate {
+        Some(path) => calibration::calibrate(function, path, args.column.as_deref())?,
+        None => function,
+    };
     Ok(NamedFunction { name, function, is_inferred })
 }
 
