@@ -167,7 +167,7 @@ fn at_most(places: &[Place], range: &Range<u64>, options: &Options) -> Option<u6
     let end = files.unwrap_or(u64::MAX).min(range.end);
     let count = |end: u64| match options.shard {
         Some(shard) => {
-            let below = |bound: u64| (bound + shard.count() - shard.index()) / shard.count();
+            let below = |bound: u64| bound.saturating_add(shard.count() - shard.index()) / shard.count();
             below(end) - below(range.start.min(end))
         }
         None => end.saturating_sub(range.start),
