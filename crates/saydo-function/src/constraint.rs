@@ -46,12 +46,80 @@ pub(crate) fn schema(spec: &AnswerSpec) -> Option<Value> {
     Some(json!({"type": "object", "properties": list, "required": ["records"], "additionalProperties": false}))
 }
 
-/// The reply's text; of a list of records that was cut off, the records that are whole.
-pub(crate) fn complete<'a>(reply: &'a Reply, kind: &AnswerKind) -> Cow<'a, str> {
+/// The reply's text; if it was cut off, what is whole of it: records, or words of a span.
+pub(crate) fn complete<'a>(reply: &'a Reply, kind: &AnswerKind, document: &str) -> Cow<'a, str> {
     let text = reply.text.as_str();
-    let is_cut = reply.finish == Finish::Length && matches!(kind, AnswerKind::Records(_));
-    match text.rfind("},").filter(|_| is_cut && text.starts_with('[')) {
-        Some(end) => Cow::Owned(format!("{}]", &text[..=end])),
-        None => Cow::Borrowed(text),
+    if reply.finish != Finish::Length {
+        return Cow::Borrowed(text);
+    }
+    match kind {
+        AnswerKind::Records(_) if text.starts_with('[') => match (text.rfind("},"), text.rfind('{')) {
+            (Some(end), _) => Cow::Owned(format!("{}]", &text[..=end])),
+            // Not even one record is whole: its first value is all there is.
+            (None, Some(_)) => first_field(text).map_or(Cow::Borrowed(text), Cow::Owned),
+            (None, None) => Cow::Borrowed(text),
+        },
+        AnswerKind::Spans => Cow::Borrowed(whole_words(text, document)),
+        _ => Cow::Borrowed(text),
+    }
+}
+
+/// A list of one record with those fields of the first that were finished.
+fn first_field(text: &str) -> Option<String> {
+    let end = text.rfind("\", \"")?;
+    Some(format!("{}\"}}]", &text[..end]))
+}
+
+/// The text up to the last word that the document has there.
+fn whole_words<'a>(text: &'a str, document: &str) -> &'a str {
+    let start = text.rfind("; ").map_or(0, |separator| separator + 2);
+    let last = &text[start..];
+    let bounds = last.char_indices().rev().filter(|(_, c)| c.is_whitespace()).map(|(at, _)| at);
+    let ends = [last.len()]
+        .into_iter()
+        .chain(bounds)
+        .find(|end| !saydo_guide::ground(document, last[..*end].trim_end()).is_empty());
+    match ends {
+        Some(end) => text[..start + end].trim_end(),
+        None => text[..start].trim_end_matches([';', ' ']),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use saydo_model::Usage;
+
+    fn cut(text: &str, kind: &AnswerKind) -> String {
+        let reply = Reply {
+            text: text.into(),
+            tokens: Vec::new(),
+            finish: Finish::Length,
+            log_prob: None,
+            first_log_prob: None,
+            usage: Usage::default(),
+        };
+        complete(&reply, kind, "Fern Hike is short; Moss Trail is steep and wet.").into_owned()
+    }
+
+    #[test]
+    fn a_span_that_was_cut_off_keeps_its_whole_words() {
+        for (reply, kept) in [
+            ("Moss Trail is ste", "Moss Trail is"),
+            ("Fern Hike; Moss Trail is ste", "Fern Hike; Moss Trail is"),
+            ("Fern Hike; Mo", "Fern Hike"),
+            ("Fern Hike", "Fern Hike"),
+        ] {
+            assert_eq!(cut(reply, &AnswerKind::Spans), kept);
+        }
+    }
+
+    #[test]
+    fn records_that_were_cut_off_keep_the_whole_ones() {
+        let records = AnswerKind::Records(vec![Field { name: "hike".into(), kind: FieldKind::Span }]);
+        assert_eq!(cut(r#"[{"hike": "Fern Hike"}, {"hike": "Mo"#, &records), r#"[{"hike": "Fern Hike"}]"#);
+        assert_eq!(cut(r#"[{"hike": "Fern Hike", "open": "#, &records), r#"[{"hike": "Fern Hike"}]"#);
+        assert_eq!(cut(r#"[{"hike": "Fern H"#, &records), r#"[{"hike": "Fern H"#);
+        assert_eq!(cut(r#"[{"hike": "Fern Hike", "open": "y"#, &records), r#"[{"hike": "Fern Hike"}]"#);
     }
 }

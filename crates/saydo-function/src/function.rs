@@ -177,7 +177,7 @@ impl Function {
         if let Some(judgement) = judgement.as_ref().filter(|judgement| judgement.is_na()) {
             return Ok(judgement.answer());
         }
-        let text = crate::constraint::complete(reply, &self.spec.kind);
+        let text = crate::constraint::complete(reply, &self.spec.kind, &window.text);
         let answerable = judgement.as_ref().map_or(1.0, Judgement::answerable);
         let confidence = confidence(reply).map(|confidence| answerable * confidence);
         let na_log_odds = judgement.map(|judgement| judgement.na_log_odds);

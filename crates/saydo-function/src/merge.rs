@@ -88,18 +88,29 @@ fn spans(answers: impl Iterator<Item = Answer>) -> Vec<Span> {
     kept
 }
 
-/// In order, without repetition.
+/// In order, without repetition: a record of things already told is one, whatever it says of them.
 fn records(answers: impl Iterator<Item = Answer>) -> Vec<Record> {
     let mut kept: Vec<Record> = Vec::new();
     for answer in answers {
         let Answer::Records(records) = answer else { continue };
         for record in records {
-            if !kept.iter().any(|other| other.to_json() == record.to_json()) {
+            if !kept.iter().any(|other| things(other) == things(&record)) {
                 kept.push(record);
             }
         }
     }
     kept
+}
+
+/// The texts of a record's spans; everything it says if it has none.
+fn things(record: &Record) -> Vec<(&str, String)> {
+    let text = |value: &FieldValue| value.to_json().to_string();
+    let of = |wanted: fn(&FieldValue) -> bool| {
+        let fields = record.fields.iter().filter(|(_, value)| wanted(value));
+        fields.map(|(name, value)| (name.as_str(), text(value))).collect::<Vec<_>>()
+    };
+    let spans = of(|value| matches!(value, FieldValue::Span(_)));
+    if spans.is_empty() { of(|_| true) } else { spans }
 }
 
 #[cfg(test)]
@@ -141,6 +152,20 @@ mod tests {
     fn only_na_everywhere_is_na() {
         let outcome = merge(vec![na(0.9), na(0.7)]);
         assert_eq!(outcome, Outcome { answer: Answer::Na, confidence: Some(0.7), windows: 2, na_log_odds: None });
+    }
+
+    #[test]
+    fn a_thing_is_told_once() {
+        let record = |hike: &str, open: &str| Record {
+            fields: vec![
+                ("hike".into(), FieldValue::Span(found(&[(0, hike)]).answer.spans().remove(0))),
+                ("open".into(), FieldValue::Label(open.into())),
+            ],
+        };
+        let records = vec![record("Fern", "yes"), record("Fern", "no"), record("Moss", "no")];
+        let outcome =
+            merge(vec![WindowAnswer { answer: Answer::Records(records.clone()), confidence: None, na_log_odds: None }]);
+        assert_eq!(outcome.answer, Answer::Records(vec![records[0].clone(), records[2].clone()]));
     }
 
     #[test]

@@ -22,7 +22,8 @@ pub struct Settings {
 /// How the model's reply becomes an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
-    /// Labels are scored, spans and records are generated under a constraint: no reply can be unparsable.
+    /// Labels are scored, spans and records are generated under a constraint: only a record
+    /// that is cut off for its length can be unparsable.
     Held,
     /// The model writes what it likes, and the reply is parsed: for servers that neither score nor take constraints.
     Free,

@@ -91,8 +91,9 @@ fn checks(args: &Args, tasks: Vec<Named>, paraphrases: Vec<Named>) -> Result<Vec
         let check = |named: Named| {
             let rows: Vec<LabelledRow> =
                 named.task.instances.iter().enumerate().filter_map(labelled).take(limit).collect();
+            let name = said(&named);
             let wordings = [named.task].into_iter().chain(paraphrases.iter().map(|other| other.task.clone())).collect();
-            Check { name: named.name, wordings, rows }
+            Check { name, wordings, rows }
         };
         let mut checks: Vec<Check> = tasks.into_iter().map(check).collect();
         checks.retain(|check| !check.rows.is_empty());
@@ -108,8 +109,14 @@ fn checks(args: &Args, tasks: Vec<Named>, paraphrases: Vec<Named>) -> Result<Vec
     }
     let mut all = tasks.into_iter().chain(paraphrases);
     let first = all.next().context("a task that resolves is at least one")?;
+    let name = said(&first);
     let wordings = [first.task].into_iter().chain(all.map(|named| named.task)).collect();
-    Ok(vec![Check { name: first.name, wordings, rows }])
+    Ok(vec![Check { name, wordings, rows }])
+}
+
+/// What a person calls the task: its title, or what it asks.
+fn said(named: &Named) -> String {
+    named.task.title.clone().or_else(|| named.task.definition.clone()).unwrap_or_else(|| named.name.clone())
 }
 
 fn labelled((number, instance): (usize, &Instance)) -> Option<LabelledRow> {
