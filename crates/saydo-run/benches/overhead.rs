@@ -20,7 +20,7 @@ fn documents() -> impl Iterator<Item = Result<Document, Unreadable>> {
 }
 
 fn column<'a>() -> Column<'a> {
-    Column::new("answer", Keys::new(&json!({"task": "t"}), "model"), |documents, done| {
+    Column::new(Keys::new(&json!({"task": "t"}), "model"), |documents, done| {
         for (index, _) in documents.enumerate() {
             let answer = Answer::Label("yes".to_owned());
             done(index, Ok(Outcome { answer, confidence: Some(0.875), windows: 1, na_log_odds: None }));

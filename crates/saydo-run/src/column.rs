@@ -1,4 +1,4 @@
-//! A function as a run sees it: a name, keys for its answers, and a way to have documents answered.
+//! A function as a run sees it: keys for its answers, and a way to have documents answered.
 
 use crate::Keys;
 use saydo_function::{Error, Function, Outcome};
@@ -11,27 +11,23 @@ type Apply<'a> = dyn Fn(&mut dyn Iterator<Item = Arc<str>>, Done<'_>) -> Result<
 
 /// One column of the rows.
 pub struct Column<'a> {
-    /// What the column is called.
-    pub name: String,
-    /// The keys of its answers.
-    pub keys: Keys,
+    pub(crate) keys: Keys,
     apply: Box<Apply<'a>>,
 }
 
 impl<'a> Column<'a> {
     /// The column of a function on the model of this fingerprint.
-    pub fn of(name: impl Into<String>, function: &'a Function, fingerprint: &str) -> Self {
+    pub fn of(function: &'a Function, fingerprint: &str) -> Self {
         let keys = Keys::new(&function.identity(), fingerprint);
-        Self::new(name, keys, |documents, done| function.apply_each(documents, done))
+        Self::new(keys, |documents, done| function.apply_each(documents, done))
     }
 
     /// A column whose answers come from anywhere. `apply` keeps the contract of [`Function::apply_each`].
     pub fn new(
-        name: impl Into<String>,
         keys: Keys,
         apply: impl Fn(&mut dyn Iterator<Item = Arc<str>>, Done<'_>) -> Result<(), Error> + 'a,
     ) -> Self {
-        Self { name: name.into(), keys, apply: Box::new(apply) }
+        Self { keys, apply: Box::new(apply) }
     }
 
     /// Has documents answered.

@@ -32,7 +32,7 @@ fn answer(task: &str, text: &str) -> Result<Outcome, saydo_function::Error> {
 
 /// A function that keeps up to seven texts in flight and answers the last one first. It counts what it is asked.
 fn column<'a>(task: &'a str, asked: &'a Cell<usize>) -> Column<'a> {
-    Column::new(task, Keys::new(&json!(task), "model"), move |documents, done| {
+    Column::new(Keys::new(&json!(task), "model"), move |documents, done| {
         let mut flying: Vec<(usize, Arc<str>)> = Vec::new();
         let mut taken = 0;
         loop {
@@ -206,7 +206,7 @@ fn a_function_that_fails_as_a_whole_stops_the_run() {
     let scratch = Scratch::new();
     let mut ledger = Ledger::open(&scratch.path, &[]).unwrap();
     let keys = Keys::new(&json!("a"), "model");
-    let column = Column::new("a", keys, |documents, done| {
+    let column = Column::new(keys, |documents, done| {
         documents.next();
         documents.next();
         done(1, answer("a", "text 1"));

@@ -84,7 +84,7 @@ impl Plan {
     pub(super) fn columns(&self) -> Vec<Column<'_>> {
         let fingerprint = &self.opened.fingerprint;
         let functions = self.functions.iter();
-        functions.map(|named| Column::of(&named.name, &named.function, fingerprint)).collect()
+        functions.map(|named| Column::of(&named.function, fingerprint)).collect()
     }
 
     /// The functions, to be asked through files.
