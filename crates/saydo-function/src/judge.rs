@@ -18,6 +18,18 @@ use saydo_task::{Answer, AnswerKind, AnswerSpec};
 /// Texts without content, to see what a model says to a question when there is nothing to go by.
 const CONTENT_FREE: [&str; 2] = ["N/A", "The text is about something else."];
 
+/// Texts about other things, to see how likely a question is behind any text.
+const UNRELATED: [&str; 2] = [
+    "Paper is made from plant fibers, mostly wood. Logs are stripped of their bark, chipped and cooked until the fibers \
+     come apart. The pulp is washed, thinned with a great deal of water, and run onto a moving screen, where the water \
+     drains away and the fibers lock together into a wet sheet. Presses squeeze it, heated cylinders dry it, and rollers \
+     smooth its surface. Used paper can go through this several times before its fibers become too short.",
+    "To make a simple vegetable soup, cut two onions, three carrots and a stalk of celery into small pieces and cook them \
+     slowly in oil until they are soft. Add a few potatoes, a handful of beans and enough water to cover everything. Let \
+     the pot simmer for half an hour, and season it with salt, pepper and a bay leaf. The soup keeps for three days and \
+     tastes better on the second.",
+];
+
 /// What "the text does not say" is to be written as.
 const NOT_STATED: &str = "Not stated";
 
@@ -105,7 +117,8 @@ impl Judge {
     ) -> Result<Self, Error> {
         let labels = Labels::new(&spec.kind);
         let mut judge = Self { labels, allows_na: spec.allows_na(), na_bias, aptitude, prior: Measure::default() };
-        let requests = CONTENT_FREE.iter().flat_map(|text| judge.requests(wording, text)).collect();
+        let texts = CONTENT_FREE.iter().zip(UNRELATED);
+        let requests = texts.flat_map(|(free, unrelated)| judge.requests_on(wording, free, unrelated)).collect();
         let scores = model.score(requests)?.into_iter().collect::<Result<Vec<_>, _>>()?;
         if judge.requests_per_window() > 0 {
             let windows: Vec<Measure> =
@@ -125,13 +138,19 @@ impl Judge {
 
     /// What to score for one window.
     pub fn requests(&self, wording: &Wording, window: &str) -> Vec<ScoreRequest> {
+        self.requests_on(wording, window, window)
+    }
+
+    /// The labels behind one text, the question behind another.
+    fn requests_on(&self, wording: &Wording, labelled: &str, questioned: &str) -> Vec<ScoreRequest> {
         let mut requests = Vec::with_capacity(2);
         if self.scores_labels() {
-            requests.push(ScoreRequest { prompt: wording.answer(window), continuations: self.labels.written.clone() });
+            let continuations = self.labels.written.clone();
+            requests.push(ScoreRequest { prompt: wording.answer(labelled), continuations });
         }
         if self.scores_question() {
             let question = vec![wording.description().to_owned()];
-            requests.push(ScoreRequest { prompt: wording.evidence(window), continuations: question });
+            requests.push(ScoreRequest { prompt: wording.evidence(questioned), continuations: question });
         }
         requests
     }

@@ -64,6 +64,11 @@ const FULL_RESPONSE: f64 = 3.0;
 /// The log-odds between a text that answers and one that does not, at the means of the probes.
 const RANGE_LOG_ODDS: f64 = 6.0;
 
+/// The same for the weak sign.
+const WEAK_RANGE_LOG_ODDS: f64 = 2.0;
+/// Signs closer together than this are not told apart.
+const LEAST_WIDTH: f64 = 0.25;
+
 /// Which sign of an answer a model gives, and where on it the line runs.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Aptitude {
@@ -82,29 +87,31 @@ impl Aptitude {
         let probes = if has_labels { &YES_NO } else { &OPEN };
         let kind = if has_labels { AnswerKind::YesNo } else { AnswerKind::Spans };
         let asking = Asking { model, probes, kind, chat };
-        let stated = asking.response(stated_request, Measure::of_labels, Measure::stated)?;
+        let stated = asking.response(&super::CONTENT_FREE, stated_request, Measure::of_labels, Measure::stated)?;
         let leaning = (stated.width() / FULL_RESPONSE).clamp(0.0, 1.0);
         if stated.width() >= LEAST_RESPONSE {
             return Ok(Self { is_responsive: true, leaning, silent: stated.silent, answering: stated.answering });
         }
-        let question = asking.response(question_request, Measure::of_question, |measure| measure.question)?;
+        let sign = |measure: &Measure| measure.question;
+        let question = asking.response(&super::UNRELATED, question_request, Measure::of_question, sign)?;
         Ok(Self { is_responsive: false, leaning, silent: question.silent, answering: question.answering })
     }
 
-    /// The log-odds that a text with this measure (less what texts without content have) holds no answer.
+    /// The log-odds that a text with this measure (less that of texts without content, or about other things) holds no
+    /// answer.
     pub fn na_log_odds(&self, measure: &Measure) -> f64 {
-        let width = (self.answering - self.silent).max(f64::MIN_POSITIVE);
+        let width = (self.answering - self.silent).max(LEAST_WIDTH);
         // The model's word is a strong sign, and half way is where it turns. How likely a question is says less: it is
-        // held against an answer only where the text does not even keep to the subject.
-        let (value, turn) = match self.is_responsive {
-            true => (measure.stated(), self.silent + width / 2.0),
-            false => (measure.question, self.silent),
+        // held against an answer only where the text hardly makes it likelier than any other text does.
+        let (value, turn, range) = match self.is_responsive {
+            true => (measure.stated(), self.silent + width / 2.0, RANGE_LOG_ODDS),
+            false => (measure.question, self.silent / 4.0, WEAK_RANGE_LOG_ODDS),
         };
-        RANGE_LOG_ODDS * ((turn - value) / width).clamp(-5.0, 5.0)
+        range * ((turn - value) / width).clamp(-5.0, 5.0)
     }
 }
 
-/// The mean of a sign over texts that answer and over texts that do not, each less what texts without content have.
+/// The mean of a sign over texts that answer and over texts that do not, each less that of the baseline.
 struct Response {
     silent: f64,
     answering: f64,
@@ -127,6 +134,7 @@ struct Asking<'a> {
 impl Asking<'_> {
     fn response(
         &self,
+        baseline: &[&'static str; 2],
         request: fn(&Wording, &AnswerKind, &str) -> ScoreRequest,
         measure: fn(&[Score]) -> Measure,
         sign: fn(&Measure) -> f64,
@@ -136,13 +144,13 @@ impl Asking<'_> {
         for Probe { question, answering: [one, other], silent } in self.probes {
             let task = Task { definition: Some((*question).to_owned()), ..Task::default() };
             let wording = Wording::new(&task, &spec, self.chat);
-            let texts = [one, other, silent].into_iter().chain(&super::CONTENT_FREE);
+            let texts = [one, other, silent].into_iter().chain(baseline);
             requests.extend(texts.map(|text| request(&wording, &self.kind, text)));
         }
         let scores = self.model.score(requests)?.into_iter().collect::<Result<Vec<_>, _>>()?;
         let mut response = Response { silent: 0.0, answering: 0.0 };
         let count = self.probes.len() as f64;
-        for one in scores.chunks(3 + super::CONTENT_FREE.len()) {
+        for one in scores.chunks(3 + baseline.len()) {
             let measures: Vec<Measure> = one.iter().map(|scores| measure(scores)).collect();
             let (texts, free) = measures.split_at(3);
             let free = Measure::mean(free);
