@@ -187,15 +187,9 @@ fn an_output_that_fails_stops_the_run_and_keeps_the_answers() {
     let asked = Cell::new(0);
     let mut ledger = Ledger::open(&scratch.path, &[]).unwrap();
     let (columns, stop) = ([column("a", &asked)], AtomicBool::new(false));
-    let result =
-        run(
-            &columns,
-            &mut numbered(100),
-            &mut ledger,
-            &Settings::new("m"),
-            &stop,
-            &mut |_| Err("no space left".into()),
-        );
+    let settings = Settings { window: 8, ..Settings::new("m") };
+    let fail = &mut |_: Finished<'_>| Err("no space left".into());
+    let result = run(&columns, &mut numbered(100), &mut ledger, &settings, &stop, fail);
     assert!(matches!(result, Err(Error::Row(error)) if error.to_string() == "no space left"));
     assert!(asked.get() < 20);
     assert_eq!(ledger.len(), asked.get());
