@@ -1,6 +1,7 @@
 //! `saydo run` and `saydo merge` over documents, with the scripted model: rows, resuming, shards, batch files, servers.
 
 mod batch;
+mod check;
 mod errors;
 #[cfg(unix)]
 mod interruption;

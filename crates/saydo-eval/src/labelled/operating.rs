@@ -2,6 +2,7 @@
 
 use super::verdict::RowVerdict;
 use crate::zest::Buckets;
+use saydo_metrics::mean::sequential_sum;
 
 /// A labelled row for which the model was made to answer.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,7 +56,7 @@ fn point(rows: &[Forced], line: f64) -> OperatingPoint {
     for row in rows {
         buckets.extend(if is_answered(&row) { &row.answered.buckets } else { &row.na.buckets });
     }
-    let correct: f64 = buckets.tp.iter().sum();
+    let correct = sequential_sum(&buckets.tp);
     let share = |count: usize| if count == 0 { 1.0 } else { correct / count as f64 };
     OperatingPoint {
         na_bias: -line,
