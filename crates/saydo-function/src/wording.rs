@@ -8,7 +8,7 @@ use saydo_task::{AnswerKind, AnswerSpec, Example, FieldKind, Task};
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// Changes whenever a prompt does, so that a run is not continued with other words.
+/// Changes whenever a prompt or the judging of scores does, so that a run is not continued with another function.
 pub(crate) const VERSION: u32 = 1;
 
 /// A task's words.
