@@ -11,6 +11,8 @@ use saydo_task::Answer;
 /// The windows of some documents with what is known of each.
 pub(crate) struct Batch<'a> {
     documents: Vec<Document>,
+    /// Documents that failed. They are told at the end, because if the model fails as a whole it was not their fault.
+    failed: Vec<(usize, Error)>,
     done: &'a mut dyn FnMut(usize, Result<Outcome, Error>),
 }
 
@@ -32,7 +34,7 @@ impl<'a> Batch<'a> {
             left: windows.len(),
             windows,
         };
-        Self { documents: documents.into_iter().map(document).collect(), done }
+        Self { documents: documents.into_iter().map(document).collect(), failed: Vec::new(), done }
     }
 
     pub fn run(mut self, function: &Function) -> Result<(), Error> {
@@ -55,7 +57,11 @@ impl<'a> Batch<'a> {
         if let Some(judge) = function.judge().filter(|judge| judge.requests_per_window() > 0) {
             places = self.judge(function, judge, &places)?;
         }
-        self.generate(function, &places)
+        self.generate(function, &places)?;
+        for (index, error) in std::mem::take(&mut self.failed) {
+            (self.done)(index, Err(error));
+        }
+        Ok(())
     }
 
     /// Scores the windows. Those without an answer, or whose label the scores tell, are settled; the others are
@@ -123,8 +129,10 @@ impl<'a> Batch<'a> {
         document.left = document.left.saturating_sub(1);
         if document.left == 0 {
             let answers: Vec<WindowAnswer> = document.answers.drain(..).flatten().collect();
-            let result = document.error.take().map_or_else(|| Ok(merge(answers)), Err);
-            (self.done)(index, result);
+            match document.error.take() {
+                Some(error) => self.failed.push((index, error)),
+                None => (self.done)(index, Ok(merge(answers))),
+            }
         }
     }
 }

@@ -15,9 +15,9 @@ fn zest_prints_the_keys_of_the_reference() {
 }
 
 #[test]
-fn zest_prints_the_table_that_the_readme_shows() {
-    let readme = std::fs::read_to_string(crate::run::fixtures().join("../README.md")).unwrap();
-    let shown = readme.split("$ saydo score zest").nth(1).unwrap();
+fn zest_prints_the_table_that_the_guide_shows() {
+    let guide = std::fs::read_to_string(crate::run::fixtures().join("../docs/scoring.md")).unwrap();
+    let shown = guide.split("$ saydo score zest").nth(1).unwrap();
     let shown = shown.split_once('\n').unwrap().1.split("```").next().unwrap();
     assert_eq!(saydo(&ZEST).stdout, shown);
 }

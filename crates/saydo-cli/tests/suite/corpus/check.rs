@@ -43,7 +43,7 @@ fn below_the_threshold_the_exit_code_is_1_and_the_worst_rows_are_shown() {
 #[test]
 fn tasks_with_instances_check_themselves() {
     let scratch = Scratch::new(1);
-    let task = "title = \"Dogs\"\ndefinition = \"Are dogs allowed?\"\n[[instance]]\ninput = \"Dogs may enter.\"\noutputs = [\"yes\"]\n";
+    let task = "title = \"Dogs\"\ndefinition = \"Are dogs allowed?\"\n[[instance]]\ninput = \"Dogs may enter.\"\noutput = \"yes\"\n";
     scratch.write("dogs.toml", task);
     let outcome = scratch.saydo(&["check", "dogs.toml", "-m", "scripted"]);
     assert_eq!(outcome.code, 0, "{}", outcome.stderr);
