@@ -19,7 +19,7 @@ const SERVED_CONTEXT: usize = 4096;
 /// Which model, and how it is run or reached.
 #[derive(clap::Args)]
 pub struct ModelArgs {
-    /// Model: a name of the catalog, a path, hf:owner/repo[/file], openai:NAME, or scripted[:DELAY_MS] for trying out
+    /// Model: a name of the catalog, a path, hf:owner/repo[/file], openai:NAME, or scripted for trying out
     #[arg(long, short, default_value = "smollm2-135m", env = "SAYDO_MODEL")]
     model: String,
 
