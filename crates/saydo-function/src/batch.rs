@@ -74,7 +74,7 @@ impl<'a> Batch<'a> {
     ) -> Result<Vec<(Place, Option<Judgement>)>, Error> {
         let each = judge.requests_per_window();
         let texts: Vec<_> = places.iter().map(|(place, _)| self.window(*place).text.clone()).collect();
-        let mut requests = texts.iter().flat_map(|text| judge.requests(function.wording(), text));
+        let mut requests = texts.iter().flat_map(|text| judge.requests(function.judging(), text));
         let mut scores: Vec<Vec<Option<Vec<Score>>>> = vec![vec![None; each]; places.len()];
         let mut failed = vec![false; places.len()];
         let mut open = Vec::new();

@@ -39,6 +39,9 @@ pub struct Function {
     model: Arc<dyn Model>,
     settings: Settings,
     wording: Wording,
+    /// The words for scoring NA. Records are asked for as JSON, where "Not stated" has no place, so for them this is the
+    /// question for spans.
+    judging: Wording,
     judge: Option<Judge>,
     decoding: Arc<Decoding>,
     window_tokens: usize,
@@ -53,18 +56,20 @@ impl Function {
         }
         let spec = infer::infer_task(&task).spec;
         let wording = Wording::new(&task, &spec, settings.chat);
+        let judged = if has_fields(&spec.kind) { AnswerKind::Spans } else { spec.kind.clone() };
+        let judging = Wording::new(&task, &AnswerSpec { kind: judged, na: spec.na }, settings.chat);
         let decoding = Arc::new(decoding(&spec.kind, &settings));
         let window_tokens = window_tokens(&wording, &decoding, &settings)?;
         let is_judged = settings.way == Way::Held && spec.kind != AnswerKind::Text;
         let judge = match is_judged {
             true => {
                 let aptitude = Aptitude::measure(&*model, &spec.kind, settings.chat)?;
-                Some(Judge::new(&wording, &spec, settings.na_bias, aptitude, &*model)?)
+                Some(Judge::new(&judging, &spec, settings.na_bias, aptitude, &*model)?)
             }
             false => None,
         };
         let task = Task { answer: Some(spec.clone()), ..task };
-        Ok(Self { task, spec, model, settings, wording, judge, decoding, window_tokens })
+        Ok(Self { task, spec, model, settings, wording, judging, judge, decoding, window_tokens })
     }
 
     /// The same function with another bias towards NA.
@@ -146,8 +151,8 @@ impl Function {
         self.judge.as_ref()
     }
 
-    pub(crate) fn wording(&self) -> &Wording {
-        &self.wording
+    pub(crate) fn judging(&self) -> &Wording {
+        &self.judging
     }
 
     /// Whether scores alone give the answer.
@@ -173,7 +178,9 @@ impl Function {
         reply: &Reply,
         judgement: Option<&Judgement>,
     ) -> Result<WindowAnswer, Error> {
-        let judgement = judgement.map(|judgement| judgement.clone().with_reply(reply.first_log_prob));
+        // A list of records begins with a bracket, which says nothing.
+        let first = reply.first_log_prob.filter(|_| self.spec.kind == AnswerKind::Spans);
+        let judgement = judgement.map(|judgement| judgement.clone().with_reply(first));
         if let Some(judgement) = judgement.as_ref().filter(|judgement| judgement.is_na()) {
             return Ok(judgement.answer());
         }
@@ -212,6 +219,10 @@ fn decoding(kind: &AnswerKind, settings: &Settings) -> Decoding {
         AnswerKind::Spans => at_most(64),
         AnswerKind::Records(_) => at_most(384),
     }
+}
+
+fn has_fields(kind: &AnswerKind) -> bool {
+    matches!(kind, AnswerKind::Records(_))
 }
 
 /// How many tokens of a document fit between the prompt's other parts and the reply.

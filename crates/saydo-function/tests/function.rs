@@ -2,7 +2,7 @@
 
 use saydo_function::{Error, Function, Settings, Way, WindowSize};
 use saydo_model::ScriptedModel;
-use saydo_task::{Answer, AnswerKind, AnswerSpec, Task};
+use saydo_task::{Answer, AnswerKind, AnswerSpec, Field, FieldKind, Task};
 use std::sync::Arc;
 
 fn task(description: &str, kind: AnswerKind) -> Task {
@@ -59,6 +59,14 @@ fn spans_are_generated_only_where_there_is_an_answer() {
         answers(task("Which hikes?", AnswerKind::Spans), Settings::default(), &documents),
         ["[\"Fern Hike\"]", "null"]
     );
+}
+
+#[test]
+fn records_are_judged_by_the_question_for_spans() {
+    let kind = AnswerKind::Records(vec![Field { name: "hike".into(), kind: FieldKind::Span }]);
+    // The scripted reply is no JSON, which shows that it was asked for; the silent document is NA without asking.
+    let answers = answers(task("Which hikes?", kind), Settings::default(), &["Fern Hike is short.", "It is long."]);
+    assert_eq!(answers, ["the reply is not a JSON list of records from the document: \"Fern Hike\"", "null"]);
 }
 
 #[test]
