@@ -5,6 +5,7 @@ mod check;
 mod convert;
 mod describe;
 mod encode;
+mod eval;
 mod export;
 mod lint;
 mod merge;
@@ -29,6 +30,7 @@ pub enum Command {
     Describe(describe::Args),
     Split(split::Args),
     Encode(encode::Args),
+    Eval(eval::Args),
     Export(export::Args),
     Score(score::Args),
     Models(models::Args),
@@ -48,6 +50,7 @@ impl Command {
             Command::Describe(args) => describe::run(args),
             Command::Split(args) => split::run(args),
             Command::Encode(args) => encode::run(args),
+            Command::Eval(args) => eval::run(args),
             Command::Export(args) => export::run(args),
             Command::Score(args) => score::run(args),
             Command::Models(args) => models::run(args),

@@ -7,8 +7,10 @@ mod home;
 mod model;
 mod output;
 mod progress;
+mod stop;
 mod table;
 mod task;
+mod turking;
 
 use clap::Parser;
 use std::process::ExitCode;

@@ -16,6 +16,9 @@ use std::sync::Arc;
 /// Tokens of prompt and reply that a served or scripted model is taken to hold, where nobody says.
 const SERVED_CONTEXT: usize = 4096;
 
+/// Tokens of a free-text reply at most, where nobody says.
+const MAX_TOKENS: usize = 256;
+
 /// Which model, and how it is run or reached.
 #[derive(clap::Args)]
 pub struct ModelArgs {
@@ -47,9 +50,9 @@ pub struct ModelArgs {
     #[arg(long)]
     threads: Option<usize>,
 
-    /// Longest free-text reply, in tokens
-    #[arg(long, value_name = "N", default_value_t = 256)]
-    max_tokens: usize,
+    /// Longest free-text reply, in tokens (default: 256; under a protocol, the paper's)
+    #[arg(long, value_name = "N")]
+    max_tokens: Option<usize>,
 
     /// How free free-text replies are; 0 for always the likeliest
     #[arg(long, default_value_t = 0.0)]
@@ -100,6 +103,16 @@ impl ModelArgs {
     /// The seed of everything random.
     pub fn seed(&self) -> u64 {
         self.seed
+    }
+
+    /// The model as the user named it.
+    pub fn name(&self) -> &str {
+        &self.model
+    }
+
+    /// The longest reply, where the user says.
+    pub fn max_tokens(&self) -> Option<usize> {
+        self.max_tokens
     }
 
     /// Opens the model: loads it, or gets ready to talk to its server.
@@ -154,7 +167,7 @@ impl ModelArgs {
     }
 
     fn function_settings(&self, way: Way) -> Settings {
-        let mut decoding = Decoding::greedy(self.max_tokens);
+        let mut decoding = Decoding::greedy(self.max_tokens.unwrap_or(MAX_TOKENS));
         if self.temperature > 0.0 {
             decoding.strategy = Strategy::Sample { temperature: self.temperature, top_p: 1.0, seed: self.seed };
         }

@@ -13,10 +13,12 @@ mod quick;
 mod reference;
 mod report;
 mod scorer;
+mod stored;
 
 pub use encoding::{Cell, EncodingRow};
 pub use error::Error;
 pub use report::{FileScore, Moved, Report, Skipped};
+pub use stored::{Given, Stored, score_given, stored};
 
 use crate::Mode;
 use pairing::{Group, Plan};

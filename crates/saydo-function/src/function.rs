@@ -97,6 +97,11 @@ impl Function {
         identity::identity(&self.task, &self.spec, &self.settings)
     }
 
+    /// What [`Self::identity`] of the function with this task and these settings is, without asking a model anything.
+    pub fn identity_of(task: &Task, settings: &Settings) -> Value {
+        identity::identity(task, &infer::infer_task(task).spec, settings)
+    }
+
     /// The answer to one document.
     pub fn apply(&self, document: &str) -> Result<Outcome, Error> {
         let mut outcome = None;

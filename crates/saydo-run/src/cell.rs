@@ -6,7 +6,7 @@ use saydo_task::{Answer, Span};
 use serde_json::Value;
 
 /// The cell of an answer, or of the reason why there is none.
-pub(crate) fn of(result: Result<Outcome, Error>, ms: u64) -> Cell {
+pub fn of(result: Result<Outcome, Error>, ms: u64) -> Cell {
     match result {
         Ok(outcome) => Cell {
             status: if outcome.answer == Answer::Na { Status::Na } else { Status::Ok },
@@ -26,7 +26,7 @@ pub(crate) fn of(result: Result<Outcome, Error>, ms: u64) -> Cell {
 
 /// A number with six decimals: read back from JSON it is the same to the last bit, so that rows do not depend on whether
 /// they were computed now or before.
-fn rounded(number: f64) -> f64 {
+pub fn rounded(number: f64) -> f64 {
     (number * 1e6).round() / 1e6
 }
 
@@ -35,17 +35,17 @@ fn rounded_span(span: Span) -> Span {
 }
 
 /// The cell of a document that could not be read.
-pub(crate) fn unreadable(document: &Unreadable) -> Cell {
+pub fn unreadable(document: &Unreadable) -> Cell {
     without_answer(Status::Failed, document.reason.clone(), 0)
 }
 
 /// A cell that says what went wrong.
-pub(crate) fn without_answer(status: Status, error: String, ms: u64) -> Cell {
+pub fn without_answer(status: Status, error: String, ms: u64) -> Cell {
     Cell { status, answer: Value::Null, spans: Vec::new(), confidence: None, windows: 0, ms, error: Some(error) }
 }
 
 /// An error and what it is because of, in one line.
-pub(crate) fn chain(error: &dyn std::error::Error) -> String {
+pub fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {

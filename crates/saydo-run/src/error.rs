@@ -147,7 +147,8 @@ impl Error {
         |source| Self::Read { path: path.to_owned(), source }
     }
 
-    pub(crate) fn write(path: &Path) -> impl FnOnce(io::Error) -> Self + '_ {
+    /// The error of a file that could not be written.
+    pub fn write(path: &Path) -> impl FnOnce(io::Error) -> Self + '_ {
         |source| Self::Write { path: path.to_owned(), source }
     }
 

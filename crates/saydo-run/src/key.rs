@@ -1,7 +1,10 @@
 //! What an answer depends on, as one number: equal keys mean that the answer need not be computed again.
 
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -59,6 +62,19 @@ impl fmt::Display for Key {
 impl fmt::Debug for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
+    }
+}
+
+impl Serialize for Key {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Key {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let digits = Cow::<'de, str>::deserialize(deserializer)?;
+        Key::parse(digits.as_bytes()).ok_or_else(|| D::Error::custom("expected the 32 digits of a key"))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Functions over a corpus: the ledger, resuming, shards and batch files.
 
 pub mod batch;
-mod cell;
+pub mod cell;
 mod column;
 mod error;
 pub mod folder;
@@ -9,7 +9,7 @@ pub mod key;
 mod ledger;
 pub mod merge;
 pub mod runner;
-mod whole;
+pub mod whole;
 
 pub use column::Column;
 pub use error::Error;

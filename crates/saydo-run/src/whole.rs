@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::path::Path;
 
 /// Writes a file by `write`. If that fails, nothing is left, and a file that was there before stays.
-pub(crate) fn write<T>(path: &Path, write: impl FnOnce(&File) -> Result<T, Error>) -> Result<T, Error> {
+pub fn write<T>(path: &Path, write: impl FnOnce(&File) -> Result<T, Error>) -> Result<T, Error> {
     let temporary = path.with_added_extension("partial");
     let file = File::create(&temporary).map_err(Error::write(&temporary))?;
     let written = write(&file).and_then(|value| {

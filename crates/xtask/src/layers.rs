@@ -18,7 +18,20 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("saydo-function", &["saydo-task", "saydo-encode", "saydo-guide", "saydo-tagger", "saydo-model"]),
     ("saydo-corpus", &["saydo-task"]),
     ("saydo-run", &["saydo-task", "saydo-function", "saydo-corpus", "saydo-model"]),
-    ("saydo-eval", &["saydo-task", "saydo-metrics", "saydo-bpe", "saydo-encode"]),
+    ("saydo-eval", &["saydo-task", "saydo-metrics", "saydo-bpe", "saydo-encode", "saydo-model"]),
+    (
+        "saydo-protocol",
+        &[
+            "saydo-task",
+            "saydo-metrics",
+            "saydo-encode",
+            "saydo-model",
+            "saydo-function",
+            "saydo-corpus",
+            "saydo-run",
+            "saydo-eval",
+        ],
+    ),
     (
         "saydo-cli",
         &[
@@ -34,6 +47,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "saydo-corpus",
             "saydo-run",
             "saydo-eval",
+            "saydo-protocol",
         ],
     ),
     ("xtask", &[]),

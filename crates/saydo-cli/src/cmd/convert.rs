@@ -2,15 +2,12 @@
 
 use crate::failure::Verdict;
 use crate::output;
-use anyhow::{Result, bail};
-use saydo_tagger::{Number, Tagger};
-use saydo_task::Error;
+use anyhow::Result;
 use saydo_task::convert::convert_dataset;
 use saydo_task::dataset::{Dataset, LocatedTask};
 use saydo_task::format::Format;
-use saydo_task::source::Source;
-use saydo_task::turking::{self, Noun, Options, Ordinal, ResourceKind, Resources};
-use std::path::{Path, PathBuf};
+use saydo_task::turking::{Options, Ordinal};
+use std::path::PathBuf;
 
 /// Translate tasks between formats, and say what a format cannot hold
 ///
@@ -103,51 +100,12 @@ fn load_all(inputs: &[PathBuf]) -> Result<Dataset> {
 }
 
 fn turking_dataset(args: &Args) -> Result<Dataset> {
-    let mut resources = Resources::default();
-    for path in &args.inputs {
-        let source = Source::load(path)?;
-        let kind = resource_kind(path, &source)?;
-        let reading = kind.read(&source);
-        let seen = reading.seen;
-        let found = reading.into_resources()?;
-        output::note(&format!("{}: {} {} of {seen} read", path.display(), found.len(), kind.name()));
-        resources.add(kind, found);
-    }
     let ordinal = match args.ordinals {
         Ordinals::Words => Ordinal::Words,
         Ordinals::Digits => Ordinal::Digits,
     };
     let options = Options { seed: args.seed, ordinal, ..Options::default() };
-    let tagger = Tagger::embedded();
-    let nouns = |sentence: &str| {
-        let noun = |noun: saydo_tagger::Noun<'_>| Noun {
-            text: noun.text.to_owned(),
-            is_plural: noun.number == Number::Plural,
-        };
-        tagger.nouns(sentence).into_iter().map(noun).collect::<Vec<_>>()
-    };
-    let tasks = turking::generate(&resources, &options, &nouns);
-    if tasks.is_empty() {
-        bail!(
-            "no Turking Test task can be made of these resources, expected sentences, captions, paragraphs or highlights"
-        );
-    }
     let located = |task| LocatedTask { path: args.output_path.clone(), line: 1, task };
+    let tasks = crate::turking::tasks(&args.inputs, &options)?;
     Ok(Dataset { tasks: tasks.into_iter().map(located).collect(), skipped: Vec::new() })
-}
-
-/// Told by the extension, and for JSON Lines by the keys of the first line.
-fn resource_kind(path: &Path, source: &Source) -> Result<ResourceKind, Error> {
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    let first_line = source.text.lines().next().unwrap_or_default();
-    match extension {
-        Some("tsv") => Ok(ResourceKind::Sentences),
-        Some("json") => Ok(ResourceKind::Paragraphs),
-        Some("jsonl") if first_line.contains("\"highlights\"") => Ok(ResourceKind::Highlights),
-        Some("jsonl") => Ok(ResourceKind::Captions),
-        _ => Err(Error::UnknownFormat {
-            path: path.to_owned(),
-            expected: "sentences (.tsv), captions or highlights (.jsonl) or paragraphs (.json)".to_owned(),
-        }),
-    }
 }

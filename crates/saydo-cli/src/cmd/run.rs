@@ -4,7 +4,6 @@ mod batch;
 mod calibration;
 mod plan;
 mod sink;
-mod stop;
 mod summary;
 mod task;
 mod watch;
@@ -132,7 +131,7 @@ fn answer(args: &Args, plan: &Plan, mut corpus: Corpus) -> Result<Verdict> {
         fail_on_error: args.fail_on_error,
         ..runner::Settings::new(&plan.opened.name)
     };
-    let stop = stop::on_interrupt()?;
+    let stop = crate::stop::on_interrupt()?;
     let begun = Instant::now();
     let result = runner::run(&columns, &mut corpus, &mut ledger, &settings, &stop, &mut |finished: Finished<'_>| {
         watch.row(finished.is_new);

@@ -1,5 +1,6 @@
 //! `saydo score`: scores existing predictions; no model.
 
+mod evaluation;
 mod natural_instructions;
 mod super_natural_instructions;
 mod text;
@@ -7,14 +8,18 @@ mod turking;
 mod zest;
 
 use crate::failure::Verdict;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use saydo_eval::Mode;
 
-/// Score existing predictions with a protocol of the papers
+/// Score existing predictions with a protocol of the papers, or a run of `saydo eval` again
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Args {
     #[command(subcommand)]
-    protocol: Protocol,
+    protocol: Option<Protocol>,
+
+    #[command(flatten)]
+    run: Option<evaluation::Args>,
 }
 
 #[derive(clap::Subcommand)]
@@ -43,7 +48,7 @@ struct Shared {
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
-enum ModeArg {
+pub enum ModeArg {
     /// Equal to the reference program
     Strict,
     /// The reference program's quirks repaired
@@ -60,12 +65,14 @@ impl From<ModeArg> for Mode {
 }
 
 pub fn run(args: Args) -> Result<Verdict> {
-    match args.protocol {
-        Protocol::Zest(args) => zest::run(args),
-        Protocol::NaturalInstructions(args) => natural_instructions::run(args),
-        Protocol::SuperNaturalInstructions(args) => super_natural_instructions::run(args),
-        Protocol::Turking(args) => turking::run(args),
-        Protocol::Text(args) => text::run(args),
+    match (args.protocol, args.run) {
+        (Some(Protocol::Zest(args)), _) => zest::run(args),
+        (Some(Protocol::NaturalInstructions(args)), _) => natural_instructions::run(args),
+        (Some(Protocol::SuperNaturalInstructions(args)), _) => super_natural_instructions::run(args),
+        (Some(Protocol::Turking(args)), _) => turking::run(args),
+        (Some(Protocol::Text(args)), _) => text::run(args),
+        (None, Some(args)) => evaluation::run(args),
+        (None, None) => bail!("nothing to score, expected a protocol or the folder of a run"),
     }
 }
 

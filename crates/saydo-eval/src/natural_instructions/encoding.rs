@@ -118,7 +118,7 @@ fn known(elements: &[String]) -> Option<(usize, &'static Known)> {
 }
 
 /// The elements and the number of examples in a file name; none if it does not follow the pattern.
-fn parse(name: &str) -> Option<(Vec<String>, usize)> {
+pub(super) fn parse(name: &str) -> Option<(Vec<String>, usize)> {
     let mut parts = name.strip_suffix(".json")?.split('@').skip(1);
     let (elements, counts) = (parts.next()?, parts.next()?);
     let (examples, _instances) = counts.split_once('_')?;

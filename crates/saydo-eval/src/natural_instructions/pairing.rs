@@ -27,7 +27,7 @@ pub(super) struct Plan {
 /// Pairs the prediction files under a path with the task files under another, in the order of task names.
 pub(super) fn plan(tasks: &Path, predictions: &Path) -> Result<Plan, Error> {
     let is_folder = is_folder(predictions)?;
-    let files = if is_folder { prediction_files(predictions)? } else { vec![predictions.to_owned()] };
+    let files = files(predictions)?;
     let tasks = Tasks::find(tasks)?;
     let mut groups = BTreeMap::<PathBuf, Group>::new();
     let mut skipped = Vec::new();
@@ -84,6 +84,11 @@ fn is_folder(path: &Path) -> Result<bool, Error> {
     Ok(std::fs::metadata(path).map_err(read)?.is_dir())
 }
 
+/// A prediction file, or those of a folder.
+pub(super) fn files(predictions: &Path) -> Result<Vec<PathBuf>, Error> {
+    if is_folder(predictions)? { prediction_files(predictions) } else { Ok(vec![predictions.to_owned()]) }
+}
+
 /// The prediction files directly in a folder, by name.
 fn prediction_files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let read = |source| saydo_task::Error::Read { path: folder.to_owned(), source };
@@ -113,7 +118,7 @@ pub(super) fn base_name(path: &Path) -> String {
 }
 
 /// The task a file's name starts with: all before the first `@`, or before the extension.
-fn stem(path: &Path) -> String {
+pub(super) fn stem(path: &Path) -> String {
     let name = base_name(path);
     let extensions = [".json", ".jsonl", ".toml"];
     let bare = extensions.iter().find_map(|extension| name.strip_suffix(extension)).unwrap_or(&name);

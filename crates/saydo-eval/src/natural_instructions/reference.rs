@@ -44,6 +44,11 @@ impl References {
         })
     }
 
+    /// The outputs of instances that are numbered in their order.
+    pub(super) fn of_outputs(outputs: Vec<Vec<String>>) -> Self {
+        References { outputs, positions: None }
+    }
+
     /// Whether only some instances of the task are known.
     pub(super) fn is_partial(&self) -> bool {
         self.positions.is_some()

@@ -74,9 +74,14 @@ fn example(reader: &mut Reader<'_>, node: &Node, path: Path<'_>) -> Option<Examp
 
 fn instance(reader: &mut Reader<'_>, node: &Node, path: Path<'_>) -> Option<Instance> {
     reader.object(node, path)?;
-    reader.only(node, path, &["input", "output"], Code::UnknownField);
+    reader.only(node, path, &["index", "input", "output"], Code::UnknownField);
+    // A file that holds a part of a published task numbers its instances.
+    let index = node.get("index").and_then(|index| match &index.value {
+        crate::node::Value::Integer(digits) => Some(digits.clone()),
+        _ => None,
+    });
     Some(Instance {
-        id: None,
+        id: index,
         input: reader.text(node, path, "input", Need::Required)?,
         outputs: reader.texts(node, path, "output", Need::Required),
     })

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const INTERRUPTED: i32 = 130;
 
 /// A switch that is turned on by Ctrl-C.
-pub(super) fn on_interrupt() -> Result<Arc<AtomicBool>> {
+pub fn on_interrupt() -> Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let switch = Arc::clone(&stop);
     ctrlc::set_handler(move || {

@@ -1,0 +1,237 @@
+//! `saydo eval`: a model through a protocol, recorded and scored.
+
+mod answerer;
+mod data;
+mod decoding;
+mod plan;
+pub mod print;
+
+use crate::cmd::score::ModeArg;
+use crate::failure::Verdict;
+use crate::model::ModelArgs;
+use crate::{output, stop};
+use anyhow::{Result, bail};
+use indicatif::ProgressBar;
+use plan::Prepared;
+use saydo_protocol::record::{Opened, ledger_path};
+use saydo_protocol::score::Options;
+use saydo_protocol::{Progress, Scores, Summary, harness, record, score};
+use saydo_run::Ledger;
+use std::path::PathBuf;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// Run a model through a protocol of the papers, or a task of your own, and score it
+///
+/// saydo eval zest --data dev.jsonl --held asks the function that `saydo run` applies; without --held the model writes
+/// freely under the paper's layout and decoding. What was answered before is not asked again. Besides names of models,
+/// --model takes baseline:NAME (always-na, majority, copy-input, copy-example, the, e) and replay:FILE for predictions
+/// that are stored.
+#[derive(clap::Args)]
+pub struct Args {
+    /// zest, natural-instructions, super-natural-instructions, turking, or a task file of your own
+    protocol: String,
+
+    /// Data: tasks, or for turking its resources; for a task of your own, labelled rows. May be given several times
+    #[arg(long, value_name = "PATH")]
+    data: Vec<PathBuf>,
+
+    /// Layouts of prompts, by name (see `saydo encode --help`); `all` for every one of Natural Instructions
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    layout: Vec<String>,
+
+    /// Examples in a prompt: a number, or max for as many as fit into the paper's 2,032 tokens
+    #[arg(long, short = 'f', value_name = "N|max", value_parser = plan::examples)]
+    num_fewshot: Option<saydo_protocol::plan::Examples>,
+
+    /// Instances of each task (default: the paper's number)
+    #[arg(long, short = 'L', value_name = "N")]
+    limit: Option<usize>,
+
+    /// Split file of `saydo split`; see --on
+    #[arg(long, value_name = "FILE")]
+    split: Option<PathBuf>,
+
+    /// Which side of the split is evaluated
+    #[arg(long, value_enum, default_value = "unseen", requires = "split")]
+    on: data::Side,
+
+    /// Only these tasks, by id or by its beginning
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    tasks: Vec<String>,
+
+    /// Hold answers to their kind, as `saydo run` does, instead of free generation
+    #[arg(long)]
+    held: bool,
+
+    /// Put prompts as a turn of a conversation, in the model's own template
+    #[arg(long)]
+    chat: bool,
+
+    /// Leave part of the input out (ZEST's Table 5)
+    #[arg(long, value_enum)]
+    ablation: Option<plan::AblationArg>,
+
+    /// Decodings instead of the paper's
+    #[arg(long, value_enum, value_delimiter = ',')]
+    decoding: Vec<decoding::Name>,
+
+    /// Replies to each prompt when drawing at random
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    draws: usize,
+
+    /// What ends a reply, instead of what the paper says
+    #[arg(long, value_enum)]
+    stop: Option<decoding::Stop>,
+
+    /// Score as the reference programs do, or with their quirks repaired
+    #[arg(long, value_enum, default_value = "strict")]
+    mode: ModeArg,
+
+    /// Folder that records the run (default: one named for what is run, under the home folder)
+    #[arg(long, short = 'o', value_name = "FOLDER")]
+    output_path: Option<PathBuf>,
+
+    /// Start anew; what was recorded before is put aside
+    #[arg(long)]
+    no_resume: bool,
+
+    /// Ask again what failed before
+    #[arg(long)]
+    retry_errors: bool,
+
+    /// Also write every sample as lm-evaluation-harness does, whole prompts included
+    #[arg(long, short = 's')]
+    log_samples: bool,
+
+    /// Print the scores as JSON
+    #[arg(long)]
+    json: bool,
+
+    /// Say nothing but errors and the tables
+    #[arg(long, short)]
+    quiet: bool,
+
+    #[command(flatten)]
+    model: ModelArgs,
+}
+
+pub fn run(args: Args) -> Result<Verdict> {
+    let (folder, scores) = evaluate(&args)?;
+    if args.json {
+        output::print_json(&scores)?;
+    } else {
+        output::print(&print::tables(&scores))?;
+    }
+    if !args.quiet {
+        output::note(&format!("recorded in {}", folder.display()));
+    }
+    Ok(if scores.failed > 0 { Verdict::No } else { Verdict::Done })
+}
+
+/// Runs and scores; gives the folder of the run and its scores.
+pub fn evaluate(args: &Args) -> Result<(PathBuf, Scores)> {
+    let mut prepared = Prepared::new(args)?;
+    if !args.quiet {
+        prepared.describe();
+    }
+    let folder = prepared.folder.clone();
+    prepared.record.save(&folder, &prepared.plan)?;
+    let ledger_path = ledger_path(&folder);
+    if args.no_resume {
+        Ledger::set_aside(&ledger_path)?;
+    }
+    let mut ledger = Ledger::open(&ledger_path, &[])?;
+    let summary = ask(args, &prepared, &mut ledger)?;
+    drop(ledger);
+    if summary.is_interrupted {
+        let left = prepared.plan.samples.len() - summary.found - summary.new;
+        bail!("interrupted with {left} samples left; the same command goes on from there");
+    }
+    let opened = Opened::load(&folder)?;
+    let scores = score(&opened.plan, &opened.cells, &args.scoring())?;
+    write(&opened, &scores, args.log_samples)?;
+    Ok((folder, scores))
+}
+
+/// Has everything answered that is not, and shows how it goes.
+fn ask(args: &Args, prepared: &Prepared, ledger: &mut Ledger) -> Result<Summary> {
+    let bar = if args.quiet { ProgressBar::hidden() } else { crate::progress::rows(prepared.plan.samples.len()) };
+    let begun = Instant::now();
+    let mut shown = Instant::now();
+    let mut watch = |progress: Progress| {
+        bar.set_position(progress.done as u64);
+        if bar.is_hidden() && !args.quiet && shown.elapsed() >= Duration::from_secs(30) {
+            shown = Instant::now();
+            let rate = progress.new as f64 / begun.elapsed().as_secs_f64();
+            output::note(&format!("{} of {} samples, {rate:.1} a second", progress.done, progress.all));
+        }
+    };
+    let stop = stop::on_interrupt()?;
+    let retry = args.retry_errors;
+    let summary = saydo_protocol::run(&prepared.plan, &prepared.answerer, ledger, retry, &stop, &mut watch)?;
+    bar.finish_and_clear();
+    if !args.quiet {
+        let seconds = begun.elapsed().as_secs_f64();
+        let mut text = format!("{} samples asked in {seconds:.1} s", summary.new);
+        if summary.found > 0 {
+            text += &format!(", {} found recorded", summary.found);
+        }
+        if summary.failed > 0 {
+            text += &format!(", {} failed (--retry-errors asks them again)", summary.failed);
+        }
+        output::note(&text);
+    }
+    Ok(summary)
+}
+
+/// Writes the scores beside the run: ours, and those that users of lm-evaluation-harness know.
+pub fn write(run: &Opened, scores: &Scores, log_samples: bool) -> Result<()> {
+    record::write_json(&run.folder.join("scores.json"), scores)?;
+    let date = date();
+    harness::write_results(run, scores, &date)?;
+    if log_samples {
+        harness::write_samples(run, scores, &date)?;
+    }
+    Ok(())
+}
+
+impl Args {
+    fn scoring(&self) -> Options {
+        Options { mode: self.mode.into(), seed: self.model.seed() }
+    }
+}
+
+/// Now, as file names have it.
+fn date() -> String {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+    let (days, rest) = (seconds / 86_400, seconds % 86_400);
+    let (year, month, day) = civil(days as i64);
+    format!("{year:04}-{month:02}-{day:02}T{:02}-{:02}-{:02}", rest / 3600, rest / 60 % 60, rest % 60)
+}
+
+/// Year, month and day of a number of days since 1970, by the rules of the Gregorian calendar.
+fn civil(days: i64) -> (i64, i64, i64) {
+    // Years are counted from March, so that the leap day is the last of a year; 400 years are 146,097 days.
+    let days = days + 719_468;
+    let era = days.div_euclid(146_097);
+    let of_era = days.rem_euclid(146_097);
+    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    (year, month, day)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::civil;
+
+    #[test]
+    fn days_are_counted_by_the_calendar() {
+        assert_eq!(civil(0), (1970, 1, 1));
+        assert_eq!(civil(11_016), (2000, 2, 29));
+        assert_eq!(civil(20_773), (2026, 11, 16));
+    }
+}

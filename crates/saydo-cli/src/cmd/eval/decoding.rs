@@ -1,0 +1,66 @@
+//! Decodings that a user asks for instead of the paper's.
+
+use super::Args;
+use saydo_protocol::{Length, NamedDecoding, Protocol};
+
+/// How tokens are chosen.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Name {
+    /// The likeliest token
+    Greedy,
+    /// At random from the likeliest tokens that together reach 0.9
+    Nucleus,
+    /// Four beams
+    Beam,
+}
+
+/// What ends a reply.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Stop {
+    /// A blank line
+    BlankLine,
+    /// The end of a line
+    Line,
+    /// Only the model itself, or the greatest length
+    None,
+}
+
+impl Stop {
+    fn texts(self) -> &'static [&'static str] {
+        match self {
+            Stop::BlankLine => &["\n\n"],
+            Stop::Line => &["\n"],
+            Stop::None => &[],
+        }
+    }
+}
+
+/// The decodings asked for; none means the paper's own.
+pub(super) fn decodings(args: &Args, protocol: Protocol) -> Vec<NamedDecoding> {
+    if args.held {
+        return vec![NamedDecoding::held()];
+    }
+    if args.decoding.is_empty() && args.stop.is_none() && args.model.max_tokens().is_none() {
+        return Vec::new();
+    }
+    let own = if protocol == Protocol::Zest { Name::Beam } else { Name::Greedy };
+    let names = if args.decoding.is_empty() { vec![own] } else { args.decoding.clone() };
+    let length = match (args.model.max_tokens(), protocol) {
+        (Some(tokens), _) => Length::Tokens(tokens),
+        (None, Protocol::Turking) => Length::BeyondResource(20),
+        (None, Protocol::NaturalInstructions) => Length::Tokens(16),
+        (None, Protocol::Zest | Protocol::Labelled) => Length::Tokens(64),
+        (None, Protocol::SuperNaturalInstructions) => Length::Tokens(128),
+    };
+    let stop = match (args.stop, protocol) {
+        (Some(stop), _) => stop.texts(),
+        (None, Protocol::NaturalInstructions | Protocol::SuperNaturalInstructions) => Stop::BlankLine.texts(),
+        (None, Protocol::Zest | Protocol::Labelled | Protocol::Turking) => &[],
+    };
+    let named = |name: &Name| match name {
+        Name::Greedy => NamedDecoding::greedy(length),
+        Name::Nucleus => NamedDecoding::nucleus(length, args.draws, args.model.seed()),
+        Name::Beam => NamedDecoding::beam(length),
+    };
+    names.iter().map(|name| named(name).with_stop(stop)).collect()
+}

@@ -1,0 +1,183 @@
+//! Everything that is settled before the first question: who answers what, and where it is recorded.
+
+use super::answerer::{self, Subject};
+use super::{Args, data, decoding};
+use crate::output;
+use crate::task::resolve;
+use anyhow::{Result, bail};
+use saydo_encode::{Layout, Tokens};
+use saydo_protocol::plan::{Ablation, Examples, Options};
+use saydo_protocol::record::data_fingerprint;
+use saydo_protocol::{Answerer, Plan, Protocol, Record, harness};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Prompts of the paper's GPT-3 runs: its window less the sixteen tokens of a reply.
+const GPT3_PROMPT: usize = 2032;
+
+/// What is left out of the input.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum AblationArg {
+    QuestionOnly,
+    ContextOnly,
+}
+
+/// Reads a number of examples.
+pub(super) fn examples(text: &str) -> Result<Examples, String> {
+    match text {
+        "max" => Ok(Examples::Most { max_tokens: GPT3_PROMPT }),
+        _ => text.parse().map(Examples::Count).map_err(|_| "expected a number, or max".to_owned()),
+    }
+}
+
+/// An evaluation that is ready to go.
+pub(super) struct Prepared {
+    pub plan: Plan,
+    pub answerer: Answerer,
+    pub record: Record,
+    pub folder: PathBuf,
+}
+
+impl Prepared {
+    pub fn new(args: &Args) -> Result<Self> {
+        let protocol = protocol(args)?;
+        let layouts = layouts(args)?;
+        // What is wrong with the data is known before a model is loaded.
+        let own = (protocol == Protocol::Labelled).then(|| own_task(args)).transpose()?;
+        let tasks = if own.is_none() { data::tasks(args, protocol)? } else { Vec::new() };
+        let Subject { mut answerer, fingerprint, settings } = answerer::open(args, protocol)?;
+        let count = settings.window.count.clone();
+        let count = move |text: &str| count(text);
+        let truncate = |text: &str, tokens: usize| truncated(text, tokens, &count);
+        let options = Options {
+            layouts: layouts.clone(),
+            examples: args.num_fewshot.unwrap_or_default(),
+            limit: args.limit,
+            decodings: decoding::decodings(args, protocol),
+            ablation: args.ablation.map(|ablation| match ablation {
+                AblationArg::QuestionOnly => Ablation::QuestionOnly,
+                AblationArg::ContextOnly => Ablation::ContextOnly,
+            }),
+            seed: args.model.seed(),
+            tokens: Tokens { count: &count, truncate: &truncate },
+            settings: &settings,
+            fingerprint: &fingerprint,
+        };
+        if let (Answerer::Replay(replay), [task]) = (&mut answerer, &tasks[..])
+            && replay.files().is_some_and(|files| files.len() == 1)
+        {
+            *replay = replay.clone().for_task(&task.id);
+        }
+        let stored = match &answerer {
+            Answerer::Replay(replay) => replay.files(),
+            Answerer::Model { .. } | Answerer::Baseline(_) => None,
+        };
+        let plan = match (own, stored) {
+            (Some((task, Some(rows))), _) => Plan::labelled(task, rows, &options)?,
+            (Some((task, None)), _) => Plan::new(protocol, vec![task], &options)?,
+            (None, Some(stored)) => Plan::replayed(tasks, stored, &options)?,
+            (None, None) => Plan::new(protocol, tasks, &options)?,
+        };
+        let record = record(args, &plan, &fingerprint, settings.chat, options.ablation);
+        let folder = match &args.output_path {
+            Some(folder) => folder.clone(),
+            None => args.model.home().runs()?.join(folder_name(&record)),
+        };
+        Ok(Self { plan, answerer, record, folder })
+    }
+
+    /// Says what will be asked.
+    pub fn describe(&self) {
+        let plan = &self.plan;
+        let decodings: Vec<&str> = plan.decodings.iter().map(|decoding| decoding.name.as_str()).collect();
+        output::note(&format!(
+            "{}: {} tasks, {} samples, layout {}, decoding {}",
+            plan.protocol.title(),
+            plan.tasks.len(),
+            plan.samples.len(),
+            plan.layouts.join(", "),
+            decodings.join(", "),
+        ));
+        plan.notes.iter().for_each(|note| output::note(note));
+    }
+}
+
+/// The protocol, or a task of the user's own.
+fn protocol(args: &Args) -> Result<Protocol> {
+    match Protocol::parse(&args.protocol) {
+        Some(protocol) => Ok(protocol),
+        None if Path::new(&args.protocol).exists() || args.protocol.contains(char::is_whitespace) => {
+            Ok(Protocol::Labelled)
+        }
+        None => {
+            let known: Vec<&str> = Protocol::ALL[..4].iter().map(|protocol| protocol.name()).collect();
+            bail!("{} is no protocol and no task file, expected {} or a path", args.protocol, known.join(", "))
+        }
+    }
+}
+
+type Own = (saydo_task::Task, Option<Vec<saydo_eval::labelled::LabelledRow>>);
+
+fn own_task(args: &Args) -> Result<Own> {
+    let mut named = resolve(&args.protocol)?;
+    match (named.pop(), named.is_empty()) {
+        (Some(named), true) => Ok((named.task, data::labelled(args)?)),
+        _ => bail!("{} holds several tasks, expected one; for a ZEST file say `saydo eval zest --data`", args.protocol),
+    }
+}
+
+/// The layouts asked for, `all` written out.
+fn layouts(args: &Args) -> Result<Vec<String>> {
+    let mut layouts = Vec::new();
+    for name in &args.layout {
+        if name == "all" {
+            let names = Layout::names().iter().map(|layout| layout.name);
+            layouts.extend(names.filter(|name| name.starts_with("ni-")).map(str::to_owned));
+        } else {
+            Layout::named(name)?;
+            layouts.push(name.clone());
+        }
+    }
+    Ok(layouts)
+}
+
+fn record(args: &Args, plan: &Plan, fingerprint: &str, chat: bool, ablation: Option<Ablation>) -> Record {
+    Record {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        protocol: plan.protocol,
+        model: args.model.name().to_owned(),
+        fingerprint: fingerprint.to_owned(),
+        data: data::names(&args.data),
+        data_fingerprint: data_fingerprint(plan),
+        layouts: plan.layouts.clone(),
+        decodings: plan.decodings.clone(),
+        chat,
+        ablation,
+        seed: args.model.seed(),
+        tasks: plan.tasks.len(),
+        samples: plan.samples.len(),
+        begun: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs(),
+        settings: json!({
+            "limit": args.limit,
+            "tasks": args.tasks,
+            "split": args.split.as_ref().map(|path| path.display().to_string()),
+            "task": (plan.protocol == Protocol::Labelled).then_some(&args.protocol),
+        }),
+    }
+}
+
+/// A folder for runs that differ in nothing but how much is asked: with another limit it is the same run that goes on.
+fn folder_name(record: &Record) -> String {
+    let model = record.model.rsplit(['/', ':']).next().unwrap_or(&record.model);
+    let ways = json!([record.fingerprint, record.data, record.layouts, record.decodings, record.chat, record.ablation]);
+    let digest = saydo_run::Keys::new(&ways, record.protocol.name()).of("").to_string();
+    harness::file_name(&format!("eval-{}-{model}-{}", record.protocol, &digest[..8]))
+}
+
+/// The longest beginning of a text with at most so many tokens.
+fn truncated(text: &str, tokens: usize, count: &dyn Fn(&str) -> usize) -> String {
+    let ends: Vec<usize> = text.char_indices().map(|(place, c)| place + c.len_utf8()).collect();
+    let fits = ends.partition_point(|end| count(&text[..*end]) <= tokens);
+    text[..fits.checked_sub(1).map_or(0, |last| ends[last])].to_owned()
+}

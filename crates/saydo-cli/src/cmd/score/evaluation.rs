@@ -1,0 +1,43 @@
+//! `saydo score RUN`: a run of `saydo eval`, scored again without its model.
+
+use super::ModeArg;
+use crate::cmd::eval::{print, write};
+use crate::failure::Verdict;
+use crate::output;
+use anyhow::Result;
+use saydo_protocol::record::Opened;
+use saydo_protocol::score::{Options, score};
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Folder of a run
+    folder: PathBuf,
+
+    /// Score as the reference programs do, or with their quirks repaired
+    #[arg(long, value_enum, default_value = "strict")]
+    mode: ModeArg,
+
+    /// Seed of the bootstrap intervals
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+
+    /// Also write every sample as lm-evaluation-harness does, whole prompts included
+    #[arg(long, short = 's')]
+    log_samples: bool,
+
+    /// Print the scores as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: Args) -> Result<Verdict> {
+    let opened = Opened::load(&args.folder)?;
+    let scores = score(&opened.plan, &opened.cells, &Options { mode: args.mode.into(), seed: args.seed })?;
+    write(&opened, &scores, args.log_samples)?;
+    match args.json {
+        true => output::print_json(&scores)?,
+        false => output::print(&print::tables(&scores))?,
+    }
+    Ok(Verdict::Done)
+}

@@ -1,0 +1,82 @@
+//! What is evaluated, as a run keeps it: tasks with the instances that are asked about, and their gold.
+//!
+//! A run that is scored again has no need of the data it was made from.
+
+use saydo_task::format::natural_instructions::{category_of, dataset_of};
+use saydo_task::{Generalization, Instance, Task};
+use serde::{Deserialize, Serialize};
+
+/// A task, without what only prompts are made of.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct GoldTask {
+    /// Its id.
+    pub id: String,
+    /// What it asks: the definition, or failing that the prompt or title.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub description: String,
+    /// Its category.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub category: Option<String>,
+    /// The dataset it was made from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dataset: Option<String>,
+    /// The domain of its texts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub domain: Option<String>,
+    /// ZEST's type of generalization, as its files spell it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub generalization: Option<String>,
+    /// The tasks it was derived from.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub derives_from: Vec<String>,
+    /// The kind of answer, where it is held to one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// The instances that are evaluated.
+    pub instances: Vec<GoldInstance>,
+}
+
+/// An instance and what is right for it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct GoldInstance {
+    /// Its number in the task's file, from 0.
+    pub number: usize,
+    /// Its own id, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// The input.
+    pub input: String,
+    /// Every acceptable output; empty where none is known.
+    pub gold: Vec<String>,
+}
+
+impl GoldTask {
+    /// The task with those of its instances that have these positions.
+    pub fn new(task: &Task, instances: &[usize]) -> Self {
+        let first = |texts: &[String]| texts.first().cloned();
+        let description = task.definition.as_ref().or(task.prompt.as_ref()).or(task.title.as_ref());
+        Self {
+            id: task.id.clone(),
+            description: description.cloned().unwrap_or_default(),
+            category: category_of(task).map(str::to_owned),
+            dataset: dataset_of(task).map(str::to_owned),
+            domain: first(&task.origin.domain),
+            generalization: task.origin.generalization.as_ref().map(|kind| Generalization::key(kind).to_owned()),
+            derives_from: task.origin.derives_from.clone(),
+            kind: None,
+            instances: instances.iter().map(|number| GoldInstance::new(*number, &task.instances[*number])).collect(),
+        }
+    }
+}
+
+impl GoldInstance {
+    /// The instance with its number.
+    pub fn new(number: usize, instance: &Instance) -> Self {
+        Self { number, id: instance.id.clone(), input: instance.input.clone(), gold: instance.outputs.clone() }
+    }
+
+    /// What it is called: its own id, or its number.
+    pub fn name(&self) -> String {
+        self.id.clone().unwrap_or_else(|| self.number.to_string())
+    }
+}

@@ -1,0 +1,140 @@
+//! Everything that is asked of a model under a protocol, laid out before the first reply.
+
+mod ablation;
+mod builder;
+mod labelled;
+mod natural_instructions;
+mod replayed;
+mod super_natural_instructions;
+mod turking;
+mod zest;
+
+pub use ablation::Ablation;
+
+use crate::{Error, GoldTask, NamedDecoding, Protocol, Sample};
+use saydo_encode::{Layout, Tokens};
+use saydo_eval::labelled::LabelledRow;
+use saydo_function::Settings;
+use saydo_task::Task;
+use std::sync::Arc;
+
+/// The questions of a run, in the order they are asked.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// The protocol.
+    pub protocol: Protocol,
+    /// The tasks that are evaluated, with their instances and gold.
+    pub tasks: Vec<GoldTask>,
+    /// The same tasks with all their parts, for functions and baselines.
+    pub sources: Vec<Task>,
+    /// The names of the layouts.
+    pub layouts: Vec<String>,
+    /// The decodings.
+    pub decodings: Vec<NamedDecoding>,
+    /// What prompts begin with, each once.
+    pub prefixes: Vec<Arc<str>>,
+    /// The questions.
+    pub samples: Vec<Sample>,
+    /// What a user should know about how the plan was made.
+    pub notes: Vec<String>,
+}
+
+/// How a plan is made. What is left empty is the protocol's own.
+pub struct Options<'a> {
+    /// Layouts by name.
+    pub layouts: Vec<String>,
+    /// How many examples a prompt holds, under layouts that have any.
+    pub examples: Examples,
+    /// Instances of each task.
+    pub limit: Option<usize>,
+    /// Decodings.
+    pub decodings: Vec<NamedDecoding>,
+    /// What is left out of the inputs.
+    pub ablation: Option<Ablation>,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// What counts tokens.
+    pub tokens: Tokens<'a>,
+    /// How functions ask the model, and whether prompts are put as a turn of a conversation.
+    pub settings: &'a Settings,
+    /// What tells the model from others.
+    pub fingerprint: &'a str,
+}
+
+/// How many examples a prompt holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Examples {
+    /// The layout's own number.
+    #[default]
+    OfLayout,
+    /// So many.
+    Count(usize),
+    /// As many as fit into prompts of so many tokens.
+    Most {
+        /// The longest prompt.
+        max_tokens: usize,
+    },
+}
+
+/// What prompts look like where nobody has chosen: the layout each paper reports.
+pub fn default_layout(protocol: Protocol) -> &'static str {
+    match protocol {
+        Protocol::Zest | Protocol::Labelled => "zest-t5",
+        Protocol::NaturalInstructions => "ni-full",
+        Protocol::SuperNaturalInstructions => "tk-instruct",
+        Protocol::Turking => "turking",
+    }
+}
+
+impl Plan {
+    /// The plan of a protocol over tasks.
+    pub fn new(protocol: Protocol, tasks: Vec<Task>, options: &Options<'_>) -> Result<Self, Error> {
+        let tasks = match options.ablation {
+            Some(ablation) => ablation.apply(tasks, options.decodings.iter().any(NamedDecoding::is_held)),
+            None => tasks,
+        };
+        let plan = match protocol {
+            Protocol::Zest => zest::plan(tasks, options)?,
+            Protocol::NaturalInstructions => natural_instructions::plan(tasks, options)?,
+            Protocol::SuperNaturalInstructions => super_natural_instructions::plan(tasks, options)?,
+            Protocol::Turking => turking::plan(tasks, options)?,
+            Protocol::Labelled => zest::plan_labelled(tasks, options)?,
+        };
+        plan.not_empty()
+    }
+
+    /// The plan of a user's own task on labelled rows.
+    pub fn labelled(task: Task, rows: Vec<LabelledRow>, options: &Options<'_>) -> Result<Self, Error> {
+        labelled::plan(task, rows, options)?.not_empty()
+    }
+
+    /// The plan that stored predictions of Natural Instructions follow: their tasks, encodings and instances.
+    pub fn replayed(
+        tasks: Vec<Task>,
+        stored: &[saydo_eval::natural_instructions::Stored],
+        options: &Options<'_>,
+    ) -> Result<Self, Error> {
+        replayed::plan(tasks, stored, options)?.not_empty()
+    }
+
+    /// The whole prompt of a sample.
+    pub fn prompt(&self, sample: &Sample) -> String {
+        [&*self.prefixes[sample.prefix], &*sample.text].concat()
+    }
+
+    fn not_empty(self) -> Result<Self, Error> {
+        if self.samples.is_empty() { Err(Error::NothingToAsk) } else { Ok(self) }
+    }
+}
+
+impl Options<'_> {
+    fn layouts(&self, protocol: Protocol) -> Result<Vec<(String, Layout)>, Error> {
+        let own = [default_layout(protocol).to_owned()];
+        let names = if self.layouts.is_empty() { &own[..] } else { &self.layouts[..] };
+        names.iter().map(|name| Ok((name.clone(), Layout::named(name)?))).collect()
+    }
+
+    fn decodings(&self, own: impl FnOnce() -> Vec<NamedDecoding>) -> Vec<NamedDecoding> {
+        if self.decodings.is_empty() { own() } else { self.decodings.clone() }
+    }
+}

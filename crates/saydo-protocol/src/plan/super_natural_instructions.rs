@@ -1,0 +1,42 @@
+//! Super-NaturalInstructions: the first hundred instances of each test task, under Tk-Instruct's layout.
+
+use super::builder::{Builder, From};
+use super::natural_instructions::num_examples;
+use super::{Examples, Options, Plan};
+use crate::{Error, Length, NamedDecoding, Protocol};
+use saydo_encode::Encoder;
+use saydo_task::Task;
+
+/// Instances of each task that count.
+const INSTANCES: usize = 100;
+/// The longest reply, in tokens, as in the paper's evaluation.
+const MAX_TOKENS: usize = 128;
+
+pub(super) fn plan(tasks: Vec<Task>, options: &Options<'_>) -> Result<Plan, Error> {
+    let layouts = options.layouts(Protocol::SuperNaturalInstructions)?;
+    let own = || vec![NamedDecoding::greedy(Length::Tokens(MAX_TOKENS)).with_stop(&["\n\n"])];
+    let decodings = options.decodings(own);
+    let names = layouts.iter().map(|(name, _)| name.clone()).collect();
+    let mut builder = Builder::new(Protocol::SuperNaturalInstructions, names, decodings.clone(), options);
+    for task in tasks {
+        let wanted = options.limit.unwrap_or(INSTANCES);
+        let has_gold = |instance: &usize| !task.instances[*instance].outputs.is_empty();
+        let instances: Vec<usize> = (0..task.instances.len().min(wanted)).filter(has_gold).collect();
+        let number = builder.task(task, &instances);
+        for (layout, (_, laid_out)) in layouts.iter().enumerate() {
+            let laid_out = match options.examples {
+                Examples::Count(count) => laid_out.clone().with_num_examples(count),
+                Examples::OfLayout | Examples::Most { .. } => laid_out.clone(),
+            };
+            let examples = num_examples(&laid_out, builder.source(number));
+            let encoder = Encoder::new(builder.source(number), &laid_out, options.tokens)?;
+            for (place, instance) in instances.iter().enumerate() {
+                let prompt = encoder.prompt(&builder.source(number).instances[*instance].input);
+                for decoding in 0..decodings.len() {
+                    builder.prompt(From { task: number, instance: place, layout, examples }, &prompt, decoding);
+                }
+            }
+        }
+    }
+    Ok(builder.finish())
+}

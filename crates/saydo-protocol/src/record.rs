@@ -1,0 +1,166 @@
+//! The folder of a run: everything needed to go on with it, score it again and explain it.
+//!
+//! | File | Holds |
+//! | --- | --- |
+//! | `eval.json` | what was run: [`Record`] |
+//! | `tasks.jsonl` | a task a line, with its evaluated instances and their gold |
+//! | `prefixes.jsonl` | what prompts begin with, each once |
+//! | `samples.jsonl` | a sample a line: what was asked, and the key of its reply |
+//! | `ledger.jsonl` | the replies |
+//!
+//! The first four are written whole before anything is asked; the ledger grows with each reply.
+
+mod lines;
+
+use crate::plan::{Ablation, Plan};
+use crate::{Error, NamedDecoding, Protocol};
+use lines::{read_ledger, read_lines, write_lines};
+use saydo_corpus::Cell;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What a run is a run of.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// The version of Saydo that wrote it.
+    pub version: String,
+    /// The protocol.
+    pub protocol: Protocol,
+    /// The model, as it was named.
+    pub model: String,
+    /// What tells the model, with its adapter, from others.
+    pub fingerprint: String,
+    /// Where the data came from, as it was named.
+    pub data: Vec<String>,
+    /// SHA-256 over the tasks and instances that are evaluated.
+    pub data_fingerprint: String,
+    /// The layouts.
+    pub layouts: Vec<String>,
+    /// The decodings.
+    pub decodings: Vec<NamedDecoding>,
+    /// Whether prompts were put as a turn of a conversation.
+    pub chat: bool,
+    /// What was left out of the inputs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ablation: Option<Ablation>,
+    /// The seed of everything random.
+    pub seed: u64,
+    /// How many tasks.
+    pub tasks: usize,
+    /// How many samples.
+    pub samples: usize,
+    /// When it was begun, in seconds since 1970.
+    pub begun: u64,
+    /// Everything else that was asked for.
+    pub settings: Value,
+}
+
+/// A run that was read back.
+#[derive(Debug, Clone)]
+pub struct Opened {
+    /// Where it is.
+    pub folder: PathBuf,
+    /// What it is a run of.
+    pub record: Record,
+    /// What was asked. Its tasks have no more than their gold.
+    pub plan: Plan,
+    /// The reply to each sample; none where there is none yet.
+    pub cells: Vec<Option<Cell>>,
+}
+
+/// The ledger of a run's folder.
+pub fn ledger_path(folder: &Path) -> PathBuf {
+    folder.join("ledger.jsonl")
+}
+
+impl Record {
+    /// Writes the record and the plan into a folder, which is made if it is not there. The time of an earlier record
+    /// stays: it is the same run that goes on.
+    pub fn save(&mut self, folder: &Path, plan: &Plan) -> Result<(), Error> {
+        std::fs::create_dir_all(folder).map_err(Error::file("write", folder))?;
+        if let Ok(earlier) = Self::load(folder) {
+            self.begun = earlier.begun;
+        }
+        write_lines(&folder.join("tasks.jsonl"), &plan.tasks)?;
+        write_lines(&folder.join("prefixes.jsonl"), plan.prefixes.iter().map(|prefix| &**prefix))?;
+        write_lines(&folder.join("samples.jsonl"), &plan.samples)?;
+        write_json(&folder.join("eval.json"), self)
+    }
+
+    /// Reads the record of a folder.
+    pub fn load(folder: &Path) -> Result<Self, Error> {
+        let path = folder.join("eval.json");
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Err(Error::NoRecord { folder: folder.to_owned() });
+            }
+            Err(source) => return Err(Error::File { verb: "read", path, source }),
+        };
+        serde_json::from_str(&text).map_err(|error| lines::bad(&path, error.line(), &error))
+    }
+}
+
+impl Opened {
+    /// Reads a run back: what was asked and what was said.
+    pub fn load(folder: &Path) -> Result<Self, Error> {
+        let record = Record::load(folder)?;
+        let prefixes: Vec<String> = read_lines(&folder.join("prefixes.jsonl"))?;
+        let plan = Plan {
+            protocol: record.protocol,
+            tasks: read_lines(&folder.join("tasks.jsonl"))?,
+            sources: Vec::new(),
+            layouts: record.layouts.clone(),
+            decodings: record.decodings.clone(),
+            prefixes: prefixes.into_iter().map(Arc::from).collect(),
+            samples: read_lines(&folder.join("samples.jsonl"))?,
+            notes: Vec::new(),
+        };
+        check(&plan, &folder.join("samples.jsonl"))?;
+        let mut replies = read_ledger(&ledger_path(folder))?;
+        let cells = plan.samples.iter().map(|sample| replies.remove(&sample.key)).collect();
+        Ok(Self { folder: folder.to_owned(), record, plan, cells })
+    }
+}
+
+/// Every number of a sample must point at something.
+fn check(plan: &Plan, path: &Path) -> Result<(), Error> {
+    let is_sound = |sample: &crate::Sample| {
+        let task = plan.tasks.get(sample.task);
+        task.is_some_and(|task| sample.instance < task.instances.len())
+            && sample.layout < plan.layouts.len()
+            && sample.decoding < plan.decodings.len()
+            && sample.prefix < plan.prefixes.len()
+    };
+    match plan.samples.iter().position(|sample| !is_sound(sample)) {
+        Some(place) => Err(Error::BadRecord {
+            path: path.to_owned(),
+            line: place + 1,
+            reason: "a sample of a task, layout, decoding or prefix that the run does not have".to_owned(),
+        }),
+        None => Ok(()),
+    }
+}
+
+/// SHA-256 over the tasks and instances of a plan.
+pub fn data_fingerprint(plan: &Plan) -> String {
+    let mut state = Sha256::new();
+    for task in &plan.tasks {
+        state.update(serde_json::to_vec(task).expect("a task is JSON"));
+        state.update(b"\n");
+    }
+    state.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Writes a value as JSON; the file appears when it is whole.
+pub fn write_json(path: &Path, value: &impl Serialize) -> Result<(), Error> {
+    let mut text = serde_json::to_string_pretty(value).expect("a record is JSON");
+    text.push('\n');
+    saydo_run::whole::write(path, |mut file| {
+        std::io::Write::write_all(&mut file, text.as_bytes()).map_err(saydo_run::Error::write(path))
+    })?;
+    Ok(())
+}

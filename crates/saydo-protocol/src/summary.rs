@@ -1,0 +1,116 @@
+//! The tables of a scored run, the paper's numbers beside ours; for terminals, pages and documents alike.
+
+mod labelled;
+mod natural_instructions;
+mod super_natural_instructions;
+mod turking;
+mod zest;
+
+use crate::score::{Detail, Row, Scores};
+use serde::Serialize;
+
+/// A table as text: cells are written out, and nothing says how it is drawn.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Table {
+    /// What it shows.
+    pub title: String,
+    /// What a reader should know; may be empty.
+    pub note: String,
+    /// The names of the columns.
+    pub header: Vec<String>,
+    /// The rows, each with a cell for every column.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    fn new(title: &str, header: &[&str]) -> Self {
+        let header = header.iter().map(|name| (*name).to_owned()).collect();
+        Self { title: title.to_owned(), note: String::new(), header, rows: Vec::new() }
+    }
+
+    fn with_note(mut self, note: &str) -> Self {
+        note.clone_into(&mut self.note);
+        self
+    }
+
+    fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        let mut row: Vec<String> = cells.into_iter().collect();
+        row.resize(self.header.len(), String::new());
+        self.rows.push(row);
+    }
+
+    /// The table as GitHub writes tables.
+    pub fn markdown(&self) -> String {
+        let line = |cells: &[String]| {
+            let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
+            format!("| {} |\n", cells.join(" | "))
+        };
+        let rule = format!("|{}\n", " --- |".repeat(self.header.len()));
+        let mut text = format!("### {}\n\n", self.title);
+        if !self.note.is_empty() {
+            text += &format!("{}\n\n", self.note);
+        }
+        text += &line(&self.header);
+        text += &rule;
+        self.rows.iter().for_each(|row| text += &line(row));
+        text
+    }
+}
+
+/// The tables of a run.
+pub fn tables(scores: &Scores) -> Vec<Table> {
+    match &scores.detail {
+        Detail::Zest(ways) => zest::tables(ways, scores),
+        Detail::NaturalInstructions(report) => natural_instructions::tables(report, scores),
+        Detail::SuperNaturalInstructions(ways) => super_natural_instructions::tables(ways, scores),
+        Detail::Turking(ways) => turking::tables(ways),
+        Detail::Labelled(_) => labelled::tables(scores),
+    }
+}
+
+/// A share in percent with one decimal.
+fn percent(share: f64) -> String {
+    format!("{:.1}", 100.0 * share)
+}
+
+/// An interval in percent.
+fn range(interval: Option<[f64; 2]>) -> String {
+    interval.map_or_else(String::new, |[low, high]| format!("{:.1}-{:.1}", 100.0 * low, 100.0 * high))
+}
+
+/// The rows of a kind under a metric.
+fn rows<'a>(scores: &'a Scores, by: &'a str, metric: &'a str) -> impl Iterator<Item = &'a Row> {
+    scores.rows.iter().filter(move |row| row.by == by && row.metric == metric)
+}
+
+/// Names in the order of first appearance.
+fn names<'a>(rows: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut names = Vec::new();
+    for name in rows {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// A table of one metric: a row for each way of asking, a column for each group, the mean last.
+fn grid(scores: &Scores, by: &str, metric: &str, title: &str) -> Option<Table> {
+    let groups = names(rows(scores, by, metric).map(|row| row.name.as_str()));
+    if groups.is_empty() {
+        return None;
+    }
+    let header: Vec<&str> = ["layout", "decoding"].into_iter().chain(groups.iter().copied()).collect();
+    let header: Vec<&str> = header.into_iter().chain(["mean", "95%", "tasks", "samples"]).collect();
+    let mut table = Table::new(title, &header);
+    for all in rows(scores, "all", metric) {
+        let cell = |group: &&str| {
+            let is_it = |row: &&Row| row.name == *group && row.layout == all.layout && row.decoding == all.decoding;
+            rows(scores, by, metric).find(is_it).map_or_else(String::new, |row| percent(row.mean))
+        };
+        let head = [all.layout.clone(), all.decoding.clone()];
+        let tail = [percent(all.mean), range(all.interval), all.tasks.to_string(), all.samples.to_string()];
+        table.row(head.into_iter().chain(groups.iter().map(cell)).chain(tail));
+    }
+    Some(table)
+}

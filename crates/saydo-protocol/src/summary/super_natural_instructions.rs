@@ -1,0 +1,42 @@
+//! Super-NaturalInstructions: both metrics, and each category with the metric the paper chose for it.
+
+use super::{Table, percent};
+use crate::score::Scores;
+use saydo_eval::super_natural_instructions::{Report, Spread};
+use std::collections::BTreeMap;
+
+pub(super) fn tables(ways: &BTreeMap<String, Report>, scores: &Scores) -> Vec<Table> {
+    let mut tables = Vec::new();
+    let header = ["layout, decoding", "n", "exact match", "95%", "ROUGE-L", "95%"];
+    let mut overall = Table::new("default track, means over instances", &header);
+    for (way, report) in ways {
+        for track in &report.details.tracks {
+            let [exact, exact_range] = cells(&track.exact_match);
+            let [rouge, rouge_range] = cells(&track.rouge_l);
+            overall.row([way.clone(), track.n.to_string(), exact, exact_range, rouge, rouge_range]);
+        }
+    }
+    tables.push(overall);
+    for (way, report) in ways {
+        let title = format!("by category, each with its headline metric ({way})");
+        let mut table = Table::new(&title, &["category", "n", "metric", "score", "95%"]);
+        for row in &report.details.headline {
+            let [score, range] = cells(&row.score);
+            table.row([row.category.clone(), row.n.to_string(), row.metric.name().to_owned(), score, range]);
+        }
+        tables.push(table);
+    }
+    let mut each = Table::new("each task", &["task", "layout", "n", "ROUGE-L", "95%"]);
+    for row in super::rows(scores, "task", "rougeL") {
+        let (mean, range) = (percent(row.mean), super::range(row.interval));
+        each.row([row.name.clone(), row.layout.clone(), row.samples.to_string(), mean, range]);
+    }
+    tables.push(each);
+    tables
+}
+
+/// Scores of this protocol are points already.
+fn cells(spread: &Spread) -> [String; 2] {
+    let range = spread.interval.map_or_else(String::new, |[low, high]| format!("{low:.1}-{high:.1}"));
+    [format!("{:.1}", spread.mean), range]
+}

@@ -1,0 +1,77 @@
+//! The Turking Test: Tables 1 to 3 of the paper, the patterns of its errors, and what the best decoding would give.
+
+use super::{Table, percent, range};
+use saydo_eval::turking::{Estimate, Report};
+use std::collections::BTreeMap;
+
+pub(super) fn tables(ways: &BTreeMap<String, Report>) -> Vec<Table> {
+    ways.iter().flat_map(|(layout, report)| [accuracy(layout, report), oracle(report), patterns(report)]).collect()
+}
+
+fn accuracy(layout: &str, report: &Report) -> Table {
+    let header =
+        ["task", "decoding", "n", "measure", "score", "95%", "exact", "baseline here", "GPT-2 1.5B", "its baseline"];
+    let mut table = Table::new(&format!("accuracy under the paper's rules ({layout})"), &header).with_note(
+        "The score allows a prefix of the output and an introduction before the answer; exact allows neither. Form is an \
+         automatic check of the shape of the output and stands in for no person.",
+    );
+    for task in &report.tasks {
+        let baseline = task.baseline.map_or_else(String::new, |baseline| percent(baseline.accuracy.value));
+        for decoding in &task.decodings {
+            let (measure, estimate, exact, published) = match (&decoding.accuracy, &decoding.form) {
+                (Some(accuracy), _) => {
+                    ("accuracy", Some(accuracy.lenient), Some(accuracy.exact), Some(task.published.accuracy))
+                }
+                (None, Some(form)) => ("form", Some(form.consistent), None, task.published.form_consistency),
+                (None, None) => ("", None, None, None),
+            };
+            let [n, score, interval] = estimate.map(cells).unwrap_or_default();
+            table.row([
+                task.name.to_owned(),
+                decoding.decoding.clone(),
+                n,
+                measure.to_owned(),
+                score,
+                interval,
+                exact.map_or_else(String::new, |exact| percent(exact.value)),
+                baseline.clone(),
+                number(published),
+                number(task.published.baseline),
+            ]);
+        }
+    }
+    table
+}
+
+fn oracle(report: &Report) -> Table {
+    let header = ["task", "best decoding", "score", "any output of an instance"];
+    let mut table = Table::new("oracle decoding", &header);
+    for task in &report.tasks {
+        if let Some(oracle) = &task.oracle {
+            let cells = [percent(oracle.per_task.value), percent(oracle.per_item.value)];
+            table.row([task.name.to_owned(), oracle.decoding.clone()].into_iter().chain(cells));
+        }
+    }
+    table
+}
+
+fn patterns(report: &Report) -> Table {
+    let mut table = Table::new("error patterns", &["task", "pattern", "decoding", "n", "share", "95%", "GPT-2 1.5B"]);
+    for task in &report.tasks {
+        for decoding in &task.decodings {
+            for pattern in &decoding.patterns {
+                let head = [task.name.to_owned(), pattern.pattern.to_owned(), decoding.decoding.clone()];
+                table.row(head.into_iter().chain(cells(pattern.share)).chain([number(pattern.published)]));
+            }
+        }
+    }
+    table
+}
+
+fn cells(estimate: Estimate) -> [String; 3] {
+    [estimate.count.to_string(), percent(estimate.value), range(Some(estimate.interval))]
+}
+
+fn number(value: Option<f64>) -> String {
+    value.map_or_else(String::new, |value| format!("{value:.1}"))
+}
