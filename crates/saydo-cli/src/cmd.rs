@@ -6,6 +6,7 @@ mod convert;
 mod describe;
 mod encode;
 mod eval;
+mod experiment;
 mod export;
 mod lint;
 mod merge;
@@ -31,6 +32,7 @@ pub enum Command {
     Split(split::Args),
     Encode(encode::Args),
     Eval(eval::Args),
+    Experiment(experiment::Args),
     Export(export::Args),
     Score(score::Args),
     Models(models::Args),
@@ -51,6 +53,7 @@ impl Command {
             Command::Split(args) => split::run(args),
             Command::Encode(args) => encode::run(args),
             Command::Eval(args) => eval::run(args),
+            Command::Experiment(args) => experiment::run(args),
             Command::Export(args) => export::run(args),
             Command::Score(args) => score::run(args),
             Command::Models(args) => models::run(args),

@@ -2,22 +2,25 @@
 
 use crate::output;
 use anyhow::{Context, Result};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// The exit code of a process that Ctrl-C ended.
 const INTERRUPTED: i32 = 130;
 
-/// A switch that is turned on by Ctrl-C.
+/// A switch that is turned on by Ctrl-C; the same one for everything this process does.
 pub fn on_interrupt() -> Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let switch = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        if switch.swap(true, Ordering::Relaxed) {
+    static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+    if let Some(stop) = STOP.get() {
+        return Ok(Arc::clone(stop));
+    }
+    let stop = STOP.get_or_init(Arc::default);
+    ctrlc::set_handler(|| {
+        if STOP.get_or_init(Arc::default).swap(true, Ordering::Relaxed) {
             std::process::exit(INTERRUPTED);
         }
-        output::note("finishing the rows in flight; Ctrl-C again leaves at once");
+        output::note("finishing what is in flight; Ctrl-C again leaves at once");
     })
     .context("cannot listen for Ctrl-C")?;
-    Ok(stop)
+    Ok(Arc::clone(stop))
 }

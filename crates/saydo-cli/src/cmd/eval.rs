@@ -5,6 +5,9 @@ mod data;
 mod decoding;
 mod plan;
 pub mod print;
+mod probe;
+
+pub use probe::Probe;
 
 use crate::cmd::score::ModeArg;
 use crate::failure::Verdict;
@@ -47,9 +50,10 @@ pub struct Args {
     #[arg(long, short = 'L', value_name = "N")]
     limit: Option<usize>,
 
-    /// Split file of `saydo split`; see --on
-    #[arg(long, value_name = "FILE")]
-    split: Option<PathBuf>,
+    /// Split file of `saydo split`, or natural-instructions, leave-one-category:NAME, leave-one-dataset:NAME,
+    /// leave-one-task:ID; see --on
+    #[arg(long, value_name = "SPLIT")]
+    split: Option<String>,
 
     /// Which side of the split is evaluated
     #[arg(long, value_enum, default_value = "unseen", requires = "split")]

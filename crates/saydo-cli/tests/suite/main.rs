@@ -5,6 +5,7 @@ mod bench;
 mod convert;
 mod corpus;
 mod encode;
+mod eval;
 mod lint;
 #[cfg(unix)]
 mod models;

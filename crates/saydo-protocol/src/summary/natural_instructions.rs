@@ -6,13 +6,14 @@ use saydo_eval::natural_instructions::{Cell, Report};
 
 pub(super) fn tables(report: &Report, scores: &Scores) -> Vec<Table> {
     let mut tables = Vec::new();
-    tables
-        .extend(super::grid(scores, "category", "rougeL", "ROUGE-L by encoding and category (Table 5)").map(|table| {
-        table.with_note(
+    tables.extend(super::grid(scores, "category", "rougeL", "ROUGE-L by encoding and category (Table 5)").map(
+        |table| {
+            table.with_note(
             "Published means over the twelve tasks: BART-base trained on 49 other tasks 32 with full instructions, 35 \
                  without negative examples, 13 with none; GPT-3 24 and 44; BART trained on each task itself 66.",
         )
-    }));
+        },
+    ));
     if !report.by_encoding.is_empty() {
         tables.push(encodings(report));
     }

@@ -11,6 +11,7 @@ use saydo_protocol::record::data_fingerprint;
 use saydo_protocol::{Answerer, Plan, Protocol, Record, harness};
 use serde_json::json;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Prompts of the paper's GPT-3 runs: its window less the sixteen tokens of a reply.
@@ -37,6 +38,8 @@ pub(super) struct Prepared {
     pub answerer: Answerer,
     pub record: Record,
     pub folder: PathBuf,
+    /// What counts tokens.
+    pub count: Arc<dyn Fn(&str) -> usize + Send + Sync>,
 }
 
 impl Prepared {
@@ -84,7 +87,7 @@ impl Prepared {
             Some(folder) => folder.clone(),
             None => args.model.home().runs()?.join(folder_name(&record)),
         };
-        Ok(Self { plan, answerer, record, folder })
+        Ok(Self { plan, answerer, record, folder, count: settings.window.count.clone() })
     }
 
     /// Says what will be asked.
@@ -161,7 +164,7 @@ fn record(args: &Args, plan: &Plan, fingerprint: &str, chat: bool, ablation: Opt
         settings: json!({
             "limit": args.limit,
             "tasks": args.tasks,
-            "split": args.split.as_ref().map(|path| path.display().to_string()),
+            "split": args.split,
             "task": (plan.protocol == Protocol::Labelled).then_some(&args.protocol),
         }),
     }

@@ -1,0 +1,97 @@
+//! `saydo experiment`: a declared grid of evaluations as one job that resumes, with one table at the end.
+
+mod cell;
+mod dry_run;
+mod file;
+mod table;
+
+use crate::failure::Verdict;
+use crate::{output, stop};
+use anyhow::{Context, Result, bail};
+use cell::{Cell, Shared};
+use file::Experiment;
+use saydo_protocol::record::write_json;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use table::{Row, row};
+
+/// Run a grid of evaluations declared in a file; the papers' tables and figures come with Saydo
+///
+/// Each cell of the grid is one `saydo eval`, recorded in a folder of its own; cells that are finished are not run again.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The experiment (TOML); see the folder experiments/
+    file: PathBuf,
+
+    /// Data, instead of what the file says
+    #[arg(long, value_name = "PATH")]
+    data: Vec<PathBuf>,
+
+    /// Models, instead of those of the file
+    #[arg(long, short, value_name = "MODEL", value_delimiter = ',')]
+    model: Vec<String>,
+
+    /// Instances of each task, instead of what the file says
+    #[arg(long, short = 'L', value_name = "N")]
+    limit: Option<usize>,
+
+    /// Folder for the runs and the table
+    #[arg(long, short = 'o', value_name = "FOLDER")]
+    output_path: PathBuf,
+
+    /// Print the cells, a prompt of each, token counts and how long it would take, and run nothing
+    #[arg(long)]
+    dry_run: bool,
+
+    /// Print the table as JSON
+    #[arg(long)]
+    json: bool,
+
+    /// Folder of models, as for other commands
+    #[arg(long, env = "SAYDO_HOME", hide_env_values = true, value_name = "FOLDER")]
+    home: Option<PathBuf>,
+}
+
+pub fn run(args: Args) -> Result<Verdict> {
+    let experiment = Experiment::load(&args.file)?;
+    let shared = Shared {
+        data: args.data.clone(),
+        models: args.model.clone(),
+        limit: args.limit,
+        home: args.home.clone(),
+        folder: args.output_path.clone(),
+    };
+    let cells = cell::cells(&experiment, &shared)?;
+    if args.dry_run {
+        return dry_run::print(&experiment, &cells);
+    }
+    let mut rows: Vec<Row> = Vec::new();
+    for (number, cell) in cells.iter().enumerate() {
+        output::note(&format!("cell {} of {}: {}", number + 1, cells.len(), cell.name()));
+        rows.push(run_cell(&experiment, cell)?);
+        if stop::on_interrupt()?.load(Ordering::Relaxed) && number + 1 < cells.len() {
+            bail!("interrupted after cell {} of {}; the same command goes on from there", number + 1, cells.len());
+        }
+    }
+    finish(&args, &experiment, &rows)
+}
+
+fn run_cell(experiment: &Experiment, cell: &Cell) -> Result<Row> {
+    let (folder, scores) =
+        crate::cmd::eval::evaluate(&cell.args()?).with_context(|| format!("cell {}", cell.name()))?;
+    Ok(row(experiment, cell, &folder, &scores))
+}
+
+fn finish(args: &Args, experiment: &Experiment, rows: &[Row]) -> Result<Verdict> {
+    let text = table::markdown(experiment, rows);
+    let path = args.output_path.join("table.md");
+    std::fs::write(&path, &text).with_context(|| format!("cannot write {}", path.display()))?;
+    write_json(&args.output_path.join("table.json"), &rows)?;
+    match args.json {
+        true => output::print_json(&rows)?,
+        false => output::print(&table::text(experiment, rows))?,
+    }
+    output::note(&format!("table in {}, runs beside it", path.display()));
+    let has_failed = rows.iter().any(|row| row.failed > 0);
+    Ok(if has_failed { Verdict::No } else { Verdict::Done })
+}

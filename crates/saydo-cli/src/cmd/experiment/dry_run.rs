@@ -1,0 +1,40 @@
+//! What an experiment would ask, and about how long that would take.
+
+use super::cell::Cell;
+use super::file::Experiment;
+use crate::cmd::eval::Probe;
+use crate::failure::Verdict;
+use crate::output;
+use crate::table::Table;
+use anyhow::Result;
+use indicatif::HumanDuration;
+use std::fmt::Write as _;
+use std::time::Duration;
+
+/// Prints the cells, a prompt of each, token counts and a time estimate.
+pub fn print(experiment: &Experiment, cells: &[Cell]) -> Result<Verdict> {
+    let mut table =
+        Table::new(&["cell", "tasks", "samples", "prompt tokens (least, mean, most)", "about"]).with_words(&[4]);
+    let mut prompts = String::new();
+    let mut total = 0.0;
+    for cell in cells {
+        let probe = Probe::new(&cell.args()?)?;
+        let [least, mean, most] = probe.prompt_tokens;
+        total += probe.seconds;
+        table.row([
+            cell.name(),
+            probe.tasks.to_string(),
+            probe.samples.to_string(),
+            format!("{least} {mean} {most}"),
+            about(probe.seconds),
+        ]);
+        writeln!(prompts, "--- {} ---\n{}\n", cell.name(), probe.prompt)?;
+    }
+    let title = format!("{}: {} cells, about {} in all", experiment.title, cells.len(), about(total));
+    output::print(&format!("{title}\n\n{}\n{prompts}", table.render()))?;
+    Ok(Verdict::Done)
+}
+
+fn about(seconds: f64) -> String {
+    Duration::try_from_secs_f64(seconds).map_or_else(|_| "unknown".to_owned(), |time| HumanDuration(time).to_string())
+}
