@@ -1,7 +1,7 @@
 //! Where datasets come from: the catalog, downloads that resume, unpacking, checking. Knows files, never tasks.
 //!
 //! A [`Catalog`] says which datasets there are by name and where their public homes are, a [`Store`] is the folder they
-//! are kept in, and [`pull`] brings one there. Whatever arrives is a stranger's: it is bounded in size, its paths cannot
+//! are kept in, and [`pull()`] brings one there. Whatever arrives is a stranger's: it is bounded in size, its paths cannot
 //! leave the folder, and nothing stands under a dataset's name that was not checked first.
 //!
 //! ```

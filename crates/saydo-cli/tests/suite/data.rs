@@ -148,7 +148,7 @@ fn what_is_pulled_is_listed_verified_and_removed() {
     tiny-file: fetching tiny.json (0 B of 49 B)
     tiny-file: checking (49 B of 49 B)
     tiny-file: unpacking tiny.json
-    tiny-file was fetched and checked (MIT); pass it as --data
+    tiny-file was fetched and checked, license: MIT; pass it as --data
     ");
     for path in ["tiny-zip/tasks/a.json", "tiny-tar/tasks/a.json", "tiny-file/tiny.json"] {
         assert_eq!(scratch.text(path).unwrap(), TASK, "{path}");
@@ -243,7 +243,7 @@ fn without_ranges_it_starts_again_and_retries_by_itself() {
 fn killed_in_the_middle_it_goes_on() {
     let scratch = Scratch::new();
     scratch.server.behavior().holding = true;
-    let mut pull = scratch.command(&["pull", "tiny-file"]).stderr(Stdio::null()).spawn().unwrap();
+    let mut pull = scratch.command(&["pull", "tiny-file"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     scratch.wait_until(|scratch| scratch.bytes_kept("tiny-file") == 24);
     pull.kill().unwrap();
     pull.wait().unwrap();
@@ -258,9 +258,11 @@ fn killed_in_the_middle_it_goes_on() {
 fn of_two_at_once_one_fetches_and_the_other_waits() {
     let scratch = Scratch::new();
     scratch.server.behavior().holding = true;
-    let mut first = scratch.command(&["pull", "tiny-file"]).stderr(Stdio::null()).spawn().unwrap();
+    let mut first =
+        scratch.command(&["pull", "tiny-file"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     scratch.wait_until(|scratch| scratch.bytes_kept("tiny-file") == 24);
-    let mut second = scratch.command(&["pull", "tiny-file"]).stderr(Stdio::piped()).spawn().unwrap();
+    let mut second =
+        scratch.command(&["pull", "tiny-file"]).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(second.stderr.take().unwrap()).lines().map(Result::unwrap);
     assert_eq!(lines.next().unwrap(), "tiny-file: waiting for another process that pulls it");
     assert_eq!(scratch.data(&["rm", "tiny-file"]).stderr, "error: `tiny-file` is being pulled by another process\n");

@@ -52,7 +52,8 @@ pub fn run(args: Args, home: &DataHome) -> Result<Verdict> {
         drop(meter);
         let path = match pulled {
             Pulled::Fetched(path) => {
-                output::note(&format!("{} was fetched and checked ({}); pass it as --data", entry.name, entry.license));
+                let (name, license) = (&entry.name, &entry.license);
+                output::note(&format!("{name} was fetched and checked, license: {license}; pass it as --data"));
                 path
             }
             Pulled::AlreadyThere(path) => {
