@@ -3,6 +3,7 @@
 mod bench;
 mod check;
 mod convert;
+mod data;
 mod describe;
 mod encode;
 mod eval;
@@ -36,6 +37,7 @@ pub enum Command {
     Export(export::Args),
     Score(score::Args),
     Models(models::Args),
+    Data(data::Args),
     Bench(bench::Args),
 }
 
@@ -57,6 +59,7 @@ impl Command {
             Command::Export(args) => export::run(args),
             Command::Score(args) => score::run(args),
             Command::Models(args) => models::run(args),
+            Command::Data(args) => data::run(args),
             Command::Bench(args) => bench::run(args),
         }
     }

@@ -69,6 +69,7 @@ fn hint(error: &anyhow::Error) -> Option<String> {
             .downcast_ref::<saydo_task::problem::Problem>()
             .map(|problem| problem.hint().to_owned())
             .or_else(|| cause.downcast_ref::<saydo_hub::Error>().and_then(saydo_hub::Error::hint))
+            .or_else(|| cause.downcast_ref::<saydo_data::Error>().and_then(saydo_data::Error::hint))
             .or_else(|| cause.downcast_ref::<Hinted>().map(|error| error.hint.to_owned()))
             .or_else(|| cause.downcast_ref::<saydo_corpus::Error>().and_then(saydo_corpus::Error::hint))
             .or_else(|| cause.downcast_ref::<saydo_run::Error>().and_then(saydo_run::Error::hint)),

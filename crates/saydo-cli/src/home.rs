@@ -1,10 +1,10 @@
-//! Where models and runs are kept on this machine. The only place that asks the environment.
+//! Where models, datasets and runs are kept on this machine. The only place that asks the environment.
 
 use anyhow::{Context, Result};
 use etcetera::BaseStrategy;
 use saydo_hub::hugging_face::Access;
 use saydo_hub::{Catalog, Store};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Where models are kept, and which there are.
 #[derive(clap::Args)]
@@ -39,13 +39,51 @@ impl Home {
     }
 
     fn folder(&self) -> Result<PathBuf> {
-        if let Some(home) = &self.home {
-            return Ok(home.clone());
-        }
-        let base = etcetera::base_strategy::choose_native_strategy();
-        let base = base.context("no cache folder was found; SAYDO_HOME can name a folder for models and runs")?;
-        Ok(base.cache_dir().join("saydo"))
+        folder(self.home.as_deref())
     }
+}
+
+/// Where datasets are kept, and which there are.
+#[derive(clap::Args)]
+pub struct DataHome {
+    /// Folder that pulled datasets are kept in, below `data`; by default `saydo` in the platform's cache folder
+    #[arg(long, env = "SAYDO_HOME", hide_env_values = true, value_name = "FOLDER", global = true)]
+    home: Option<PathBuf>,
+
+    /// More datasets, in a TOML file like the built-in catalog; its entries win
+    #[arg(long, value_name = "FILE", global = true)]
+    catalog: Option<PathBuf>,
+}
+
+impl DataHome {
+    /// The built-in catalog, and what the user added.
+    pub fn catalog(&self) -> Result<saydo_data::Catalog> {
+        let built_in = saydo_data::Catalog::built_in();
+        Ok(match &self.catalog {
+            Some(path) => built_in.with(saydo_data::Catalog::load(path)?),
+            None => built_in,
+        })
+    }
+
+    /// The folder of pulled datasets.
+    pub fn store(&self) -> Result<saydo_data::Store> {
+        Ok(saydo_data::Store::new(folder(self.home.as_deref())?))
+    }
+}
+
+/// The folder that everything is kept below, if none is named: `saydo` in the platform's cache folder.
+fn folder(named: Option<&Path>) -> Result<PathBuf> {
+    if let Some(home) = named {
+        return Ok(home.to_owned());
+    }
+    let base = etcetera::base_strategy::choose_native_strategy();
+    let base = base.context("no cache folder was found; SAYDO_HOME can name a folder for models, data and runs")?;
+    Ok(base.cache_dir().join("saydo"))
+}
+
+/// A folder on a server of the user's own choice that has the datasets' files: `SAYDO_DATA_MIRROR`.
+pub fn data_mirror() -> Option<String> {
+    std::env::var("SAYDO_DATA_MIRROR").ok().filter(|address| !address.trim().is_empty())
 }
 
 /// Hugging Face as its own tools are set up: `HF_HUB_CACHE`, `HF_HOME`, `HF_ENDPOINT`, `HF_HUB_OFFLINE`.

@@ -7,6 +7,8 @@ use std::io::{IsTerminal as _, stderr};
 use std::time::{Duration, Instant};
 
 const TEMPLATE: &str = "{spinner} {prefix} [{bar:24}] {decimal_bytes:>9}/{decimal_total_bytes} {msg}";
+/// Where nobody knows how much is to come.
+const OPEN_TEMPLATE: &str = "{spinner} {prefix} {decimal_bytes:>9} {msg}";
 
 /// What a user sees of a long job.
 pub struct Meter {
@@ -40,13 +42,18 @@ impl Meter {
                 self.begun = Some(Begun { is_checking, at: Instant::now(), done: progress.done });
             }
             bar.enable_steady_tick(Duration::from_millis(100));
+            bar.set_style(style(if progress.total == 0 { OPEN_TEMPLATE } else { TEMPLATE }));
             bar.set_length(progress.total);
             bar.set_position(progress.done);
             let rate = self.begun.as_ref().map(|begun| begun.rate(progress)).unwrap_or_default();
             bar.set_message(format!("{rate} {stage}"));
         } else if stage != self.stage {
             let (done, total) = (DecimalBytes(progress.done), DecimalBytes(progress.total));
-            output::note(&format!("{}: {stage} ({done} of {total})", self.name));
+            output::note(&match (progress.done, progress.total) {
+                (0, 0) => format!("{}: {stage}", self.name),
+                (_, 0) => format!("{}: {stage} ({done} so far)", self.name),
+                _ => format!("{}: {stage} ({done} of {total})", self.name),
+            });
         }
         self.stage = stage;
     }
@@ -60,6 +67,9 @@ impl Begun {
             return String::new();
         }
         let rate = done as f64 / seconds;
+        if progress.total == 0 {
+            return format!("{}/s ", DecimalBytes(rate as u64));
+        }
         let left = Duration::from_secs_f64(progress.total.saturating_sub(progress.done) as f64 / rate);
         format!("{}/s, {:#} left ", DecimalBytes(rate as u64), HumanDuration(left))
     }
@@ -74,8 +84,11 @@ impl Drop for Meter {
 }
 
 fn bar(name: &str) -> ProgressBar {
-    let style = ProgressStyle::with_template(TEMPLATE).expect("the template is well formed");
-    ProgressBar::new(0).with_style(style.progress_chars("=> ")).with_prefix(name.to_owned())
+    ProgressBar::new(0).with_style(style(TEMPLATE)).with_prefix(name.to_owned())
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).expect("the template is well formed").progress_chars("=> ")
 }
 
 fn describe(stage: Stage<'_>) -> String {

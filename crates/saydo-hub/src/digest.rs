@@ -8,20 +8,22 @@ use std::path::Path;
 
 /// A sum that grows with the bytes it is given.
 #[derive(Debug, Default, Clone)]
-pub(crate) struct Sum(Sha256);
+pub struct Sum(Sha256);
 
 impl Sum {
-    pub(crate) fn update(&mut self, bytes: &[u8]) {
+    /// Adds bytes.
+    pub fn update(&mut self, bytes: &[u8]) {
         self.0.update(bytes);
     }
 
-    pub(crate) fn hex(self) -> String {
+    /// The sum over all bytes so far.
+    pub fn hex(self) -> String {
         self.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 }
 
 /// The sum over a whole file; `report` is told how many bytes were read so far.
-pub(crate) fn of_file(path: &Path, report: &mut dyn FnMut(u64)) -> Result<Sum, Error> {
+pub fn of_file(path: &Path, report: &mut dyn FnMut(u64)) -> Result<Sum, Error> {
     let mut file = File::open(path).map_err(Error::read(path))?;
     let mut sum = Sum::default();
     let mut buffer = vec![0; 1 << 20];
@@ -38,7 +40,7 @@ pub(crate) fn of_file(path: &Path, report: &mut dyn FnMut(u64)) -> Result<Sum, E
 }
 
 /// Whether text is a SHA-256 as this module writes it.
-pub(crate) fn is_sha256(text: &str) -> bool {
+pub fn is_sha256(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }
 

@@ -15,7 +15,7 @@
 //! ```
 
 pub mod catalog;
-mod digest;
+pub mod digest;
 mod error;
 pub mod hugging_face;
 mod progress;
@@ -27,4 +27,4 @@ pub use catalog::{Catalog, Entry};
 pub use error::Error;
 pub use progress::{Progress, Stage};
 pub use source::{Source, resolve};
-pub use store::Store;
+pub use store::{Lock, Store};

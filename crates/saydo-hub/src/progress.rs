@@ -5,16 +5,16 @@
 pub struct Progress<'a> {
     /// What is being done.
     pub stage: Stage<'a>,
-    /// Bytes of the weights that are there, or checked.
+    /// Bytes that are there, or checked.
     pub done: u64,
-    /// Bytes of the weights in all.
+    /// Bytes in all; 0 where that is not known.
     pub total: u64,
 }
 
 /// What is being done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage<'a> {
-    /// Another process works on the same model.
+    /// Another process works on the same thing.
     Waiting,
     /// Bytes that are there are read and hashed.
     Checking,

@@ -3,7 +3,7 @@
 
 mod lock;
 
-pub(crate) use lock::Lock;
+pub use lock::Lock;
 
 use crate::catalog::Entry;
 use crate::digest;
@@ -152,7 +152,7 @@ pub(crate) fn size_of(path: &Path) -> Result<Option<u64>, Error> {
 }
 
 /// The size of all files below a folder. Files may come and go meanwhile, so what cannot be read counts nothing.
-pub(crate) fn size_below(folder: &Path) -> u64 {
+pub fn size_below(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let size = |entry: fs::DirEntry| match entry.metadata() {
         Ok(metadata) if metadata.is_dir() => size_below(&entry.path()),

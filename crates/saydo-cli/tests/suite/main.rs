@@ -4,6 +4,7 @@ mod bad_input;
 mod bench;
 mod convert;
 mod corpus;
+mod data;
 mod encode;
 mod eval;
 mod lint;

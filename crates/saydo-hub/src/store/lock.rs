@@ -1,18 +1,19 @@
-//! One process at a time works on a model. The system drops the lock when the process ends, however it ends, so the
+//! One process at a time works on a model, or on whatever else is pulled. The system drops the lock when the process ends, however it ends, so the
 //! empty file that stays behind never blocks anyone.
 
 use crate::error::Error;
 use std::fs::{File, TryLockError};
 use std::path::Path;
 
-/// Held while a model is pulled or removed.
+/// Held while something is pulled or removed.
 #[derive(Debug)]
 pub struct Lock {
     _file: File,
 }
 
 impl Lock {
-    pub(crate) fn try_take(path: &Path) -> Result<Option<Self>, Error> {
+    /// Takes the lock of a file in a folder that exists, unless another process has it.
+    pub fn try_take(path: &Path) -> Result<Option<Self>, Error> {
         let file = open(path)?;
         match file.try_lock() {
             Ok(()) => Ok(Some(Self { _file: file })),
@@ -21,7 +22,8 @@ impl Lock {
         }
     }
 
-    pub(crate) fn take(path: &Path) -> Result<Self, Error> {
+    /// Takes the lock of a file in a folder that exists, waiting for it as long as it takes.
+    pub fn take(path: &Path) -> Result<Self, Error> {
         let file = open(path)?;
         file.lock().map_err(Error::write(path))?;
         Ok(Self { _file: file })

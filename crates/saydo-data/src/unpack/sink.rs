@@ -1,0 +1,90 @@
+//! Writes the files of a dataset, never more bytes than the entry allows, and sums each up on the way.
+
+use super::member;
+use crate::catalog::Entry;
+use crate::error::Error;
+use crate::record::FileRecord;
+use saydo_hub::digest::Sum;
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+/// The most files of any dataset: Super-NaturalInstructions has some 1,700.
+const MOST_FILES: usize = 100_000;
+
+/// A folder being filled.
+pub(super) struct Sink<'a> {
+    entry: &'a Entry,
+    folder: &'a Path,
+    report: &'a mut dyn FnMut(u64),
+    written: u64,
+    passed: u64,
+    files: Vec<FileRecord>,
+}
+
+impl<'a> Sink<'a> {
+    pub(super) fn new(entry: &'a Entry, folder: &'a Path, report: &'a mut dyn FnMut(u64)) -> Self {
+        Self { entry, folder, report, written: 0, passed: 0, files: Vec::new() }
+    }
+
+    /// Where a member goes, if it is kept.
+    pub(super) fn place(&self, name: &str) -> Result<Option<String>, Error> {
+        member::place(self.entry, name).map_err(|problem| self.bad(problem))
+    }
+
+    /// An archive that cannot be unpacked.
+    pub(super) fn bad(&self, problem: impl ToString) -> Error {
+        Error::Archive { file: self.entry.file.clone(), problem: problem.to_string() }
+    }
+
+    /// Counts bytes that are unpacked on the way to others, whether they are kept or not.
+    pub(super) fn pass(&mut self, bytes: u64) -> Result<(), Error> {
+        self.passed = self.passed.saturating_add(bytes);
+        if self.passed > self.entry.max_bytes { Err(self.too_large()) } else { Ok(()) }
+    }
+
+    /// Writes a file to a path that [`Sink::place`] gave.
+    pub(super) fn write(&mut self, path: &str, reader: &mut dyn Read) -> Result<(), Error> {
+        if self.files.len() == MOST_FILES {
+            return Err(self.bad(format!("it has more than {MOST_FILES} files")));
+        }
+        let target: PathBuf = path.split('/').fold(self.folder.to_owned(), |folder, part| folder.join(part));
+        let parent = target.parent().expect("a path below a folder has a parent");
+        fs::create_dir_all(parent).map_err(Error::write(parent))?;
+        // A second member of the same path, or of one that differs in case only on some systems, fails here.
+        let mut file = File::create_new(&target).map_err(Error::write(&target))?;
+        let before = self.written;
+        let sha256 = self.copy(path, reader, &mut file, &target)?;
+        self.files.push(FileRecord { path: path.to_owned(), bytes: self.written - before, sha256 });
+        Ok(())
+    }
+
+    fn copy(&mut self, path: &str, reader: &mut dyn Read, file: &mut File, target: &Path) -> Result<String, Error> {
+        let mut buffer = vec![0; 1 << 16];
+        let mut sum = Sum::default();
+        loop {
+            let read = reader.read(&mut buffer).map_err(|error| self.bad(format!("`{path}`: {error}")))?;
+            if read == 0 {
+                return Ok(sum.hex());
+            }
+            self.written += read as u64;
+            if self.written > self.entry.max_bytes {
+                return Err(self.too_large());
+            }
+            sum.update(&buffer[..read]);
+            file.write_all(&buffer[..read]).map_err(Error::write(target))?;
+            (self.report)(self.written);
+        }
+    }
+
+    fn too_large(&self) -> Error {
+        let what = format!("what {} unpacks to", self.entry.file);
+        Error::TooLarge { name: self.entry.name.clone(), what, limit: self.entry.max_bytes }
+    }
+
+    /// The files, in the order of their paths.
+    pub(super) fn finish(mut self) -> Vec<FileRecord> {
+        self.files.sort();
+        self.files
+    }
+}
