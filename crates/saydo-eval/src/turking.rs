@@ -12,6 +12,7 @@ mod form;
 mod gold;
 mod introduction;
 mod judge;
+pub mod judgement;
 mod nouns;
 mod outputs;
 mod pattern;
