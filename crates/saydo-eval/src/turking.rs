@@ -13,6 +13,8 @@ mod gold;
 mod introduction;
 mod judge;
 pub mod judgement;
+pub mod length;
+pub mod model_judge;
 mod nouns;
 mod outputs;
 mod pattern;
