@@ -1,9 +1,9 @@
 //! The kinds of error of the paper's Table 6, told from gold and prediction alone.
 //!
-//! The authors sorted 100 errors by hand; here every error is sorted by a rule. An instance is wrong if its score is below
-//! 1. It is a *recall* error if NA was predicted and there is an answer, a *precision* error if something was predicted
-//! and the answer is NA, *partial* if of several spans or fields at least one is right and not all are, and *other* if it
-//! is none of these: another span, a span with too much or too little in it, the wrong one of yes and no.
+//! The authors sorted 100 errors by hand; here a rule sorts every error. An instance is wrong if its score is not 1. The
+//! error is *recall* if NA was predicted and there is an answer, *precision* if something was predicted and the answer is
+//! NA, *partial* if of several spans or fields at least one is right and not all are, and *other* if it is none of these:
+//! another span, a span with too much or too little in it, the wrong one of yes and no.
 
 use saydo_metrics::bootstrap::mean_interval;
 use saydo_metrics::python::lower;
@@ -105,12 +105,12 @@ pub fn error_kinds(records: &[Record], predictions: &[Prediction], repairs: Repa
     let mut instances = 0;
     let (mut structures, mut plain) = (Counter::default(), Counter::default());
     for (record, task) in records.iter().zip(&tasks) {
-        let own = &predictions[of_instance.len()..][..record.examples.len()];
+        let own = predictions.get(of_instance.len()..).unwrap_or_default();
         let Some(task) = task.scored() else {
-            of_instance.resize(of_instance.len() + own.len(), None);
+            of_instance.resize(of_instance.len() + record.examples.len(), None);
             continue;
         };
-        instances += own.len();
+        instances += record.examples.len();
         let is_structure = asks_for_structure(record);
         for ((instance, example), prediction) in task.instances.iter().zip(&record.examples).zip(own) {
             let text = prediction.text.as_deref().ok();

@@ -81,6 +81,9 @@ fn skipped_tasks_keep_their_place() {
     let kinds = kinds_of(&records, "no\nno\nn/a", Repairs::NONE);
     assert_eq!(kinds.of_instance, [None, None, Some(ErrorKind::Recall)]);
     assert_eq!((kinds.instances, kinds.errors), (1, 1));
+    let [skipped, asked] = records;
+    let cut_off = kinds_of(&[asked, skipped], "a", Repairs::NONE);
+    assert_eq!(cut_off.of_instance, [None; 3], "a skipped task needs no predictions");
 }
 
 #[test]
@@ -105,7 +108,7 @@ fn errors_of_the_fixture_are_the_instances_below_one() {
         assert!((kinds.kinds.iter().filter_map(|kind| kind.share).sum::<f64>() - 1.0).abs() < 1e-12);
         if mode == Mode::Strict {
             let counts: Vec<_> = kinds.kinds.iter().map(|kind| (kind.kind.name(), kind.count)).collect();
-            assert_eq!(counts, [("recall", 0), ("precision", 0), ("partial", 0), ("other", 0)]);
+            assert_eq!(counts, [("recall", 0), ("precision", 2), ("partial", 3), ("other", 1)]);
         }
     }
 }
