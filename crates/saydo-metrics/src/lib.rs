@@ -4,6 +4,7 @@
 //! The scorers of the papers are Python programs, so [`python`] holds the text primitives they rest on, and the metrics
 //! above it are built from those; protocols in other crates combine the pieces.
 
+pub mod agreement;
 pub mod assignment;
 mod bag;
 pub mod bootstrap;

@@ -35,4 +35,20 @@ pub enum Error {
     /// No instance has a prediction.
     #[error("there is no prediction for any instance, expected at least one")]
     NoPrediction,
+    /// No output belongs to a task that is to be judged.
+    #[error("there is no output to judge, expected at least one of the tasks asked for")]
+    NothingToJudge,
+    /// Outputs cannot be dealt out in this way.
+    #[error(
+        "{per_judge} outputs for each judge with an overlap of {overlap}, expected at least 1 and an overlap from 0 to 1"
+    )]
+    BadPlan {
+        /// The most outputs of a task for each judge.
+        per_judge: usize,
+        /// The share of outputs that two judges get.
+        overlap: f64,
+    },
+    /// Every row of the filled sheets is blank.
+    #[error("no row is judged, expected yes or no in at least one")]
+    NoJudgement,
 }

@@ -23,6 +23,7 @@ pub struct Item {
 #[derive(Debug, Clone, Default)]
 pub struct Gold {
     items: Vec<Item>,
+    inputs: Vec<String>,
     place_of: HashMap<String, usize>,
 }
 
@@ -39,23 +40,32 @@ impl Gold {
                 if instruction.ask.kind().has_gold() && instance.outputs.is_empty() {
                     return Err(Error::NoGold { task: task.id.clone(), id });
                 }
-                gold.add(Item { id, instruction, gold: instance.outputs.clone() })?;
+                gold.add(Item { id, instruction, gold: instance.outputs.clone() }, &instance.input)?;
             }
         }
         if gold.items.is_empty() { Err(Error::NoInstance) } else { Ok(gold) }
     }
 
-    fn add(&mut self, item: Item) -> Result<(), Error> {
+    fn add(&mut self, item: Item, input: &str) -> Result<(), Error> {
         if self.place_of.insert(item.id.clone(), self.items.len()).is_some() {
             return Err(Error::RepeatedInstance { id: item.id });
         }
         self.items.push(item);
+        self.inputs.push(input.to_owned());
         Ok(())
     }
 
     /// The instances, in the order of the tasks.
     pub fn items(&self) -> &[Item] {
         &self.items
+    }
+
+    /// The input of the instance at a place of [`Gold::items`]: the whole instruction as the task has it.
+    ///
+    /// # Panics
+    /// If there is no such place.
+    pub fn input(&self, position: usize) -> &str {
+        &self.inputs[position]
     }
 
     /// The place of an instance in [`Gold::items`].
