@@ -9,6 +9,7 @@ mod encode;
 mod eval;
 mod experiment;
 mod export;
+mod judge;
 mod lint;
 mod merge;
 mod models;
@@ -27,6 +28,7 @@ pub enum Command {
     Run(run::Args),
     Check(check::Args),
     Merge(merge::Args),
+    Judge(judge::Args),
     Lint(lint::Args),
     Convert(convert::Args),
     Describe(describe::Args),
@@ -49,6 +51,7 @@ impl Command {
             Command::Run(args) => run::run(args),
             Command::Check(args) => check::run(args),
             Command::Merge(args) => merge::run(args),
+            Command::Judge(args) => judge::run(args),
             Command::Lint(args) => lint::run(args),
             Command::Convert(args) => convert::run(args),
             Command::Describe(args) => describe::run(args),

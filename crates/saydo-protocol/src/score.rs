@@ -11,6 +11,7 @@ mod variant;
 mod zest;
 
 pub use row::Row;
+pub use turking::gold_and_outputs;
 pub use variant::variants;
 
 use crate::{Error, Plan, Protocol};
@@ -119,15 +120,35 @@ struct Scored {
 #[serde(untagged)]
 pub enum Detail {
     /// ZEST's rows, for each layout and decoding.
-    Zest(BTreeMap<String, zest_scores::ZestScores>),
+    Zest(BTreeMap<String, ZestResult>),
     /// Natural Instructions' files and encodings.
     NaturalInstructions(Box<ni_scores::Report>),
     /// Super-NaturalInstructions' tracks, for each layout and decoding.
     SuperNaturalInstructions(BTreeMap<String, sni_scores::Report>),
     /// The Turking Test's tasks, for each layout.
-    Turking(BTreeMap<String, turking_scores::Report>),
+    Turking(BTreeMap<String, TurkingResult>),
     /// F1, accuracy and confusions of each task.
     Labelled(Value),
+}
+
+/// What ZEST's scorer gives, and the kinds of error of the paper's Table 6.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ZestResult {
+    /// The scores.
+    #[serde(flatten)]
+    pub scores: zest_scores::ZestScores,
+    /// The errors by kind.
+    pub errors: zest_scores::ErrorKinds,
+}
+
+/// What the Turking Test's scorer gives, and success by length of the paper's Figure 6.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TurkingResult {
+    /// The scores.
+    #[serde(flatten)]
+    pub report: turking_scores::Report,
+    /// The lengths of sentences, all and solved, for each task with gold and each decoding.
+    pub lengths: Vec<turking_scores::length::LengthReport>,
 }
 
 /// Scores a plan whose replies are these, one for each sample; none where there is no reply yet.

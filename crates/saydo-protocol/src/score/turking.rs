@@ -1,36 +1,51 @@
 //! The Turking Test's rules: right or wrong where there is gold, the form of the crowd's tasks.
 
-use super::{Detail, Options, SampleScore, Scored};
+use super::{Detail, Options, SampleScore, Scored, TurkingResult};
 use crate::{Error, Plan};
 use saydo_eval::turking::{self, Gold, Item, Output, Outputs, judge};
 use saydo_task::{Instance, Task};
 use std::collections::BTreeMap;
 
 pub(super) fn score(plan: &Plan, mut samples: Vec<SampleScore>, options: &Options) -> Result<Scored, Error> {
-    let tasks: Vec<Task> = plan.tasks.iter().map(task).collect();
-    let gold = Gold::new(&tasks)?;
-    let firsts: Vec<usize> = plan
-        .tasks
-        .iter()
-        .scan(0, |next, task| {
-            let first = *next;
-            *next += task.instances.len();
-            Some(first)
-        })
-        .collect();
     let mut detail = BTreeMap::new();
     for (layout, name) in plan.layouts.iter().enumerate() {
-        let mut outputs = Outputs::new(&gold);
+        let (gold, outputs) = gold_and_outputs(plan, layout, |number| samples[number].reply.clone())?;
+        let firsts = firsts(plan);
         for (number, sample) in plan.samples.iter().enumerate().filter(|(_, sample)| sample.layout == layout) {
-            let position = firsts[sample.task] + sample.instance;
-            let decoding = plan.decodings[sample.decoding].name.clone();
-            outputs.add(position, Output { decoding, text: samples[number].reply.clone() });
-            judge_sample(&mut samples[number], &gold.items()[position]);
+            judge_sample(&mut samples[number], &gold.items()[firsts[sample.task] + sample.instance]);
         }
         let report = turking::score(&gold, &outputs, options.seed)?;
-        detail.insert(name.clone(), report);
+        let lengths = turking::length::by_length(&gold, &outputs, options.seed);
+        detail.insert(name.clone(), TurkingResult { report, lengths });
     }
     Ok(Scored { samples, values: Vec::new(), detail: Detail::Turking(detail), notes: Vec::new() })
+}
+
+/// The tasks of a plan and what was said to them under one layout, as the Turking Test's scorer and judges take them.
+pub fn gold_and_outputs(
+    plan: &Plan,
+    layout: usize,
+    reply: impl Fn(usize) -> Option<String>,
+) -> Result<(Gold, Outputs), Error> {
+    let tasks: Vec<Task> = plan.tasks.iter().map(task).collect();
+    let gold = Gold::new(&tasks)?;
+    let firsts = firsts(plan);
+    let mut outputs = Outputs::new(&gold);
+    for (number, sample) in plan.samples.iter().enumerate().filter(|(_, sample)| sample.layout == layout) {
+        let decoding = plan.decodings[sample.decoding].name.clone();
+        outputs.add(firsts[sample.task] + sample.instance, Output { decoding, text: reply(number) });
+    }
+    Ok((gold, outputs))
+}
+
+/// Where each task's instances begin among all.
+fn firsts(plan: &Plan) -> Vec<usize> {
+    let ends = plan.tasks.iter().scan(0, |end, task| {
+        let first = *end;
+        *end += task.instances.len();
+        Some(first)
+    });
+    ends.collect()
 }
 
 fn judge_sample(sample: &mut SampleScore, item: &Item) {
@@ -46,7 +61,7 @@ fn judge_sample(sample: &mut SampleScore, item: &Item) {
 fn task(gold: &crate::GoldTask) -> Task {
     let instance = |instance: &crate::GoldInstance| Instance {
         // Ids are unique within a task only.
-        id: Some(format!("{}\t{}", gold.id, instance.number)),
+        id: Some(format!("{}#{}", gold.id, instance.number)),
         input: instance.input.clone(),
         outputs: instance.gold.clone(),
     };

@@ -3,10 +3,10 @@
 
 use super::row::TaskValue;
 use super::variant::variants;
-use super::{Detail, Options, SampleScore, Scored};
+use super::{Detail, Options, SampleScore, Scored, ZestResult};
 use crate::{Error, Plan};
 use saydo_eval::Mode;
-use saydo_eval::zest::{self, Prediction, ZestScores};
+use saydo_eval::zest::{self, Prediction};
 use saydo_metrics::exact::exact_match;
 use saydo_task::format::zest::{Record, RecordExample};
 use saydo_task::node::{Node, Value};
@@ -25,8 +25,11 @@ pub(super) fn score(plan: &Plan, mut samples: Vec<SampleScore>, options: &Option
         let records = records(plan, &numbers);
         let predictions: Vec<Prediction> = numbers.iter().map(|number| prediction(&samples[*number])).collect();
         let result = evaluate(&records, &predictions, options, &mut notes)?;
+        for (number, kind) in numbers.iter().zip(&result.errors.of_instance) {
+            samples[*number].pattern = kind.map(|kind| kind.name().to_owned());
+        }
         let mut rest = numbers.as_slice();
-        for (task, record) in result.tasks.iter().zip(&records) {
+        for (task, record) in result.scores.tasks.iter().zip(&records) {
             let (own, others) = rest.split_at(record.examples.len());
             rest = others;
             let Some(task) = task.scored() else { continue };
@@ -49,12 +52,17 @@ fn evaluate(
     predictions: &[Prediction],
     options: &Options,
     notes: &mut Vec<String>,
-) -> Result<ZestScores, Error> {
-    let with = |mode: Mode| zest::Options { seed: options.seed as u32, ..zest::Options::from(mode) };
-    match zest::score(records, predictions, &with(options.mode)) {
+) -> Result<ZestResult, Error> {
+    let with = |mode: Mode| {
+        let settings = zest::Options { seed: options.seed as u32, ..zest::Options::from(mode) };
+        let scores = zest::score(records, predictions, &settings)?;
+        let errors = zest::error_kinds(records, predictions, settings.repairs)?;
+        Ok::<_, zest::Error>(ZestResult { scores, errors })
+    };
+    match with(options.mode) {
         Err(error) if options.mode == Mode::Strict => {
             notes.push(format!("the reference program would stop here ({error}), so its quirks are repaired"));
-            Ok(zest::score(records, predictions, &with(Mode::Fixed))?)
+            Ok(with(Mode::Fixed)?)
         }
         result => Ok(result?),
     }

@@ -1,11 +1,16 @@
 //! The Turking Test: Tables 1 to 3 of the paper, the patterns of its errors, and what the best decoding would give.
 
 use super::{Table, percent, range};
+use crate::score::TurkingResult;
+use saydo_eval::turking::length::LengthReport;
 use saydo_eval::turking::{Estimate, Report};
 use std::collections::BTreeMap;
 
-pub(super) fn tables(ways: &BTreeMap<String, Report>) -> Vec<Table> {
-    ways.iter().flat_map(|(layout, report)| [accuracy(layout, report), oracle(report), patterns(report)]).collect()
+pub(super) fn tables(ways: &BTreeMap<String, TurkingResult>) -> Vec<Table> {
+    let tables = |(layout, TurkingResult { report, lengths }): (&String, &TurkingResult)| {
+        [accuracy(layout, report), oracle(report), patterns(report), self::lengths(lengths)]
+    };
+    ways.iter().flat_map(tables).collect()
 }
 
 fn accuracy(layout: &str, report: &Report) -> Table {
@@ -63,6 +68,28 @@ fn patterns(report: &Report) -> Table {
                 let head = [task.name.to_owned(), pattern.pattern.to_owned(), decoding.decoding.clone()];
                 table.row(head.into_iter().chain(cells(pattern.share)).chain([number(pattern.published)]));
             }
+        }
+    }
+    table
+}
+
+/// Figure 6: are the sentences that were solved shorter?
+fn lengths(reports: &[LengthReport]) -> Table {
+    let header = ["task", "decoding", "words", "sentences", "share of all", "share of solved", "accuracy", "95%"];
+    let mut table = Table::new("success by length of the sentence (Figure 6)", &header);
+    for report in reports {
+        for bin in report.bins.iter().filter(|bin| bin.instances > 0) {
+            let [_, accuracy, interval] = bin.accuracy.map(cells).unwrap_or_default();
+            table.row([
+                report.name.to_owned(),
+                report.decoding.clone(),
+                format!("{}-{}", bin.from, bin.to),
+                bin.instances.to_string(),
+                percent(bin.share),
+                bin.share_solved.map_or_else(String::new, percent),
+                accuracy,
+                interval,
+            ]);
         }
     }
     table

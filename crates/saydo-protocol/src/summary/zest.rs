@@ -1,17 +1,18 @@
 //! ZEST: Tables 3, 4 and 7 to 10 of the paper, a row for each type of generalization.
 
 use super::{Table, percent, range};
-use crate::score::Scores;
-use saydo_eval::zest::ZestScores;
+use crate::score::{Scores, ZestResult};
 use saydo_eval::zest::published::{self, PublishedRow, PublishedSplit};
+use saydo_eval::zest::{ErrorKinds, ZestScores};
 use saydo_task::Generalization;
 use std::collections::BTreeMap;
 
 /// Whose rows stand beside ours.
 const BESIDE: [&str; 3] = [published::T5_MTL, published::BART, published::HUMAN];
 
-pub(super) fn tables(ways: &BTreeMap<String, ZestScores>, scores: &Scores) -> Vec<Table> {
-    let mut tables: Vec<Table> = ways.iter().map(|(way, result)| official(way, result)).collect();
+pub(super) fn tables(ways: &BTreeMap<String, ZestResult>, scores: &Scores) -> Vec<Table> {
+    let mut tables: Vec<Table> = ways.iter().map(|(way, result)| official(way, &result.scores)).collect();
+    tables.extend(ways.iter().map(|(way, result)| errors(way, &result.errors)));
     tables.extend(super::grid(scores, "kind", "f1", "task F1 by kind of answer"));
     tables.extend(super::grid(scores, "domain", "f1", "task F1 by domain"));
     tables.push(each_task(scores));
@@ -42,6 +43,28 @@ fn official(way: &str, result: &ZestScores) -> Table {
             range(interval.map(|interval| interval.at_90)),
         ];
         table.row(own.into_iter().chain(BESIDE.iter().map(|model| beside(model, name))));
+    }
+    table
+}
+
+/// Table 6: what kinds of error there are.
+fn errors(way: &str, errors: &ErrorKinds) -> Table {
+    let title = format!("errors by kind ({way}), {} of {} rows", errors.errors, errors.instances);
+    let note = "Recall: NA was said though there is an answer. Precision: something was said though the answer is NA. \
+                Partial: some of several are right. Published: 100 errors of T5-11B, sorted by hand.";
+    let mut table = Table::new(&title, &["kind", "errors", "share", "95%", "T5-11B"]).with_note(note);
+    for kind in &errors.kinds {
+        let share = kind.share.map_or_else(String::new, percent);
+        let cells = [kind.kind.name().to_owned(), kind.count.to_string(), share, range(kind.interval)];
+        table.row(cells.into_iter().chain([format!("{:.0}", kind.published)]));
+    }
+    for (name, rate) in [
+        ("JSON that cannot be read, of structure rows", errors.unparsable_structures),
+        ("JSON where none was asked, of other rows", errors.needless_json),
+    ] {
+        let share = rate.share.map_or_else(String::new, percent);
+        let count = format!("{} of {}", rate.count, rate.of);
+        table.row([name.to_owned(), count, share, String::new(), rate.published.to_string()]);
     }
     table
 }
