@@ -19,7 +19,7 @@ pub struct Args {
     protocol: Option<Protocol>,
 
     #[command(flatten)]
-    run: Option<evaluation::Args>,
+    run: Option<evaluation::RunArgs>,
 }
 
 #[derive(clap::Subcommand)]

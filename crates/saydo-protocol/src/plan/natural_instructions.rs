@@ -42,17 +42,16 @@ pub(super) fn plan(tasks: Vec<Task>, options: &Options<'_>) -> Result<Plan, Erro
     Ok(builder.finish())
 }
 
-/// The instances that are evaluated. A task too small for the released rule gives its first ones.
+/// The instances that are evaluated. A task too small for the released rule gives its last ones, since examples are
+/// borrowed from the first.
 fn chosen(task: &Task, options: &Options<'_>, builder: &mut Builder<'_>) -> Vec<usize> {
     let wanted = options.limit.unwrap_or(INSTANCES);
     let all = task.instances.len();
     let chosen = select_instances(all, wanted).unwrap_or_else(|_| {
         let taken = wanted.min(all);
-        builder.note(format!(
-            "{}: {all} instances are too few for the paper's rule; the first {taken} are taken",
-            task.id
-        ));
-        (0..taken).collect()
+        builder
+            .note(format!("{}: {all} instances are too few for the paper's rule; the last {taken} are taken", task.id));
+        (all - taken..all).collect()
     });
     chosen.into_iter().filter(|instance| !task.instances[*instance].outputs.is_empty()).collect()
 }

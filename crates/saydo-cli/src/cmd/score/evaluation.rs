@@ -10,7 +10,7 @@ use saydo_protocol::score::{Options, score};
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
-pub struct Args {
+pub struct RunArgs {
     /// Folder of a run
     folder: PathBuf,
 
@@ -31,7 +31,7 @@ pub struct Args {
     json: bool,
 }
 
-pub fn run(args: Args) -> Result<Verdict> {
+pub fn run(args: RunArgs) -> Result<Verdict> {
     let opened = Opened::load(&args.folder)?;
     let scores = score(&opened.plan, &opened.cells, &Options { mode: args.mode.into(), seed: args.seed })?;
     write(&opened, &scores, args.log_samples)?;

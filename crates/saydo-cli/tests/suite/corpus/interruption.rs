@@ -69,7 +69,7 @@ fn interrupted_it_finishes_what_is_in_flight_and_says_how_to_go_on() {
     let output = child.wait_with_output().expect("it was started here");
     let stderr = String::from_utf8(output.stderr).expect("messages are UTF-8");
     assert_eq!(output.status.code(), Some(2), "{stderr}");
-    assert!(stderr.contains("finishing the rows in flight; Ctrl-C again leaves at once"), "{stderr}");
+    assert!(stderr.contains("finishing what is in flight; Ctrl-C again leaves at once"), "{stderr}");
     let rows = parse(&scratch.read("out.jsonl"));
     let expected = format!("error: interrupted after {} rows; the same command goes on from there\n", rows.len());
     assert!(stderr.ends_with(&expected), "{stderr}");
