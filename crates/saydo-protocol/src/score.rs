@@ -27,8 +27,9 @@ use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// What stands for a reply that is not there: no gold answer looks like it, so it is wrong under every metric.
-const NO_REPLY: &str = "(no reply)";
+/// What stands for a reply that is not there: it holds no word of any gold answer and is not NA, so it is wrong under
+/// every metric.
+const NO_REPLY: &str = "∅";
 
 /// How a run is scored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
