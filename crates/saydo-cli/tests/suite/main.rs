@@ -7,6 +7,7 @@ mod corpus;
 mod data;
 mod encode;
 mod eval;
+mod judge;
 mod lint;
 #[cfg(unix)]
 mod models;
