@@ -29,6 +29,7 @@ mod text;
 pub use settings::{BatchSize, EngineSettings};
 
 use crate::Error;
+use crate::adapter::Adapter;
 use crate::arch::Network;
 use crate::cache::CacheShape;
 use crate::chat::ChatTemplate;
@@ -98,6 +99,12 @@ impl LocalModel {
             vocabulary: OnceLock::new(),
             settings,
         })
+    }
+
+    /// This model with a low-rank adapter on top.
+    pub fn with_adapter(mut self, adapter: &Adapter) -> Result<Self, Error> {
+        adapter.attach(&mut self.network)?;
+        Ok(self)
     }
 
     /// Its tokenizer.

@@ -41,6 +41,15 @@ pub enum Error {
     /// A safetensors file is malformed.
     #[error("the safetensors header cannot be read")]
     Safetensors(#[source] safetensors::SafeTensorError),
+    /// An adapter's file is not what it should be.
+    #[error("the adapter has {0}")]
+    AdapterFile(String),
+    /// An adapter changes a layer that the model does not have.
+    #[error("the adapter changes {name:?}, which the model does not have; it was learned for another model")]
+    AdapterLayer {
+        /// The layer's name.
+        name: String,
+    },
     /// A tensor that the architecture needs is not in the file.
     #[error("there is no tensor {name:?}")]
     MissingTensor {

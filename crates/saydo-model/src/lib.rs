@@ -1,5 +1,6 @@
 //! Language models: files, tokenizers, kernels, architectures, generation. Knows text and tokens, never tasks.
 
+pub mod adapter;
 pub mod arch;
 pub mod cache;
 pub mod chat;

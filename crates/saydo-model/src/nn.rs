@@ -3,13 +3,15 @@
 //! Every block works on rows: a batch is the tokens of all its sequences one after the other, shape (rows, width), with
 //! no padding, and a [`Pass`] says which rows belong together. Each operation has two forms. On CPU tensors without
 //! gradients it calls our kernels; otherwise it is spelled out in the tensor library's own operations, which carry
-//! gradients and run on other devices. Tests hold the two against each other.
+//! gradients and run on other devices; the costly ones have a backward step of their own on the CPU. Tests hold them all
+//! against each other.
 
 mod activation;
 mod attention;
 mod decoder;
 mod embedding;
 mod feed_forward;
+mod fused;
 mod linear;
 mod norm;
 mod pass;
@@ -23,6 +25,7 @@ pub use attention::{CrossAttention, SelfAttention, Sight};
 pub use decoder::{Decoder, DecoderLayer};
 pub use embedding::Embedding;
 pub use feed_forward::FeedForward;
+pub use fused::cross_entropy;
 pub use linear::{Linear, LowRank, Matrix};
 pub use norm::{LayerNorm, Norm, RmsNorm};
 pub use pass::{CachedRows, Memory, Pass, Span};

@@ -1,5 +1,6 @@
 //! Activation functions, alone and as gates.
 
+use super::fused;
 use super::values::{is_kernel, tensor, with_values};
 use crate::Error;
 use crate::kernel::{Pool, ops};
@@ -49,6 +50,9 @@ impl Activation {
 
     /// The function of `gate`, times `up`.
     pub fn gate(self, gate: &Tensor, up: &Tensor, pool: &Pool) -> Result<Tensor, Error> {
+        if self == Self::Silu && (fused::is_fused(gate) || fused::is_fused(up)) {
+            return Ok(fused::gate(gate, up)?);
+        }
         if !(is_kernel(gate) && is_kernel(up)) || matches!(self, Self::GeluErf | Self::Relu) {
             return Ok((self.apply(gate, pool)? * up)?);
         }

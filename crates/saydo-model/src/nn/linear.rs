@@ -1,5 +1,6 @@
 //! Linear layers: y = x Wᵀ + b, with an optional low-rank addition.
 
+use super::fused;
 use super::values::{is_kernel, tensor, with_values};
 use crate::Error;
 use crate::kernel::{Activations, PackedMatrix, Pool, matmul_all, ops};
@@ -47,6 +48,7 @@ impl Matrix {
                 let [out] = multiply_packed([matrix], x, pool)?;
                 Ok(tensor(out, (x.dims()[0], matrix.rows()))?)
             }
+            Self::Plain(weight) if fused::is_fused(x) && !weight.track_op() => Ok(fused::frozen_product(x, weight)?),
             Self::Plain(weight) => Ok(x.matmul(&weight.t()?)?),
         }
     }

@@ -1,5 +1,6 @@
 //! Normalization of rows.
 
+use super::fused;
 use super::values::{is_kernel, tensor, with_values};
 use crate::Error;
 use crate::kernel::{Pool, ops};
@@ -43,6 +44,9 @@ impl RmsNorm {
             return with_values(&self.weight, |weight| {
                 by_rows(x, weight.len(), pool, |x, out| ops::rms_norm(x, weight, self.eps, out))
             })?;
+        }
+        if fused::is_fused(x) && is_kernel(&self.weight) {
+            return Ok(fused::rms_norm(x, with_values(&self.weight, <[f32]>::to_vec)?, self.eps)?);
         }
         let shape = x.shape();
         let x = x.reshape(((), self.weight.elem_count()))?;

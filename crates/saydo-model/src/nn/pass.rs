@@ -1,9 +1,9 @@
 //! One pass of a network over some rows: which rows belong together, and what they attend to.
 
 use super::attention::Sight;
-use super::plain;
 use super::position_bias::PositionBias;
 use super::values::{tensor, with_values};
+use super::{fused, plain};
 use crate::Error;
 use crate::cache::SequenceCache;
 use crate::kernel::{AttentionRow, AttentionShape, KvSegment, Pool, attention};
@@ -83,6 +83,10 @@ impl<'a> Pass<'a> {
                 cached(self.pool, sequences, layer, shape, sight, q, bias)
             }
             Memory::Whole { spans, .. } => {
+                let is_usual = sight == Sight::Causal && shape.window.is_none() && shape.soft_cap.is_none();
+                if is_usual && bias.is_none() && [q, k, v].into_iter().any(fused::is_fused) {
+                    return Ok(fused::attend(shape, spans, [q, k, v])?);
+                }
                 let mut outs = Vec::with_capacity(spans.len());
                 for (number, span) in spans.iter().enumerate() {
                     let (k, v) = (rows_of(k, span)?, rows_of(v, span)?);

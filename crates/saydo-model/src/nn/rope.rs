@@ -1,10 +1,12 @@
 //! Rotary position embedding of queries and keys.
 
+use super::fused;
 use super::values::{is_kernel, tensor, with_values};
 use crate::Error;
 use crate::kernel::Pool;
 use crate::kernel::ops::{RopeOrder, RopeTable};
 use candle_core::{D, Tensor};
+use std::sync::Arc;
 
 /// How fast each pair of a head's dimensions turns.
 #[derive(Debug, Clone)]
@@ -18,19 +20,22 @@ pub struct Rope {
 impl Rope {
     /// The angles of rows at these positions, for all layers of a pass.
     pub fn turns(&self, positions: &[usize]) -> Turns {
-        Turns { table: RopeTable::new(&self.frequencies, positions), order: self.order }
+        Turns { table: Arc::new(RopeTable::new(&self.frequencies, positions)), order: self.order }
     }
 }
 
 /// Angles of the rows of one pass.
 pub struct Turns {
-    table: RopeTable,
+    table: Arc<RopeTable>,
     order: RopeOrder,
 }
 
 impl Turns {
     /// Turns x of shape (rows, heads × head_dim).
     pub fn apply(&self, x: &Tensor, head_dim: usize, pool: &Pool) -> Result<Tensor, Error> {
+        if fused::is_fused(x) {
+            return Ok(fused::turn(x, &self.table, self.order, head_dim)?);
+        }
         if !is_kernel(x) {
             return self.plain(x, head_dim);
         }

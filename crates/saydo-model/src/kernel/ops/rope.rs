@@ -29,6 +29,11 @@ impl RopeTable {
         Self { pairs: frequencies.len(), cos, sin }
     }
 
+    /// The same turns the other way.
+    pub fn back(&self) -> Self {
+        Self { pairs: self.pairs, cos: self.cos.clone(), sin: self.sin.iter().map(|sin| -sin).collect() }
+    }
+
     /// Pairs of dimensions that turn.
     pub fn pairs(&self) -> usize {
         self.pairs

@@ -1,0 +1,113 @@
+//! Low-rank adapters in PEFT's layout: `adapter_config.json` and `adapter_model.safetensors` in a folder.
+//!
+//! Values are kept in the order of Hugging Face checkpoints. GGUF files of llamas hold the outputs of queries and keys in
+//! another order, so an adapter's outputs are reordered when it meets such a network, and back when it leaves.
+
+mod file;
+mod order;
+
+pub use order::OutputOrder;
+
+use crate::Error;
+use crate::arch::Network;
+use crate::nn::{LowRank, Matrix};
+use candle_core::Tensor;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// An adapter.
+#[derive(Debug, Clone)]
+pub struct Adapter {
+    /// Its settings.
+    pub config: AdapterConfig,
+    /// What is added to each layer.
+    pub layers: Vec<AdapterLayer>,
+}
+
+/// The settings that matter here; PEFT's others have their defaults.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AdapterConfig {
+    /// The rank.
+    #[serde(rename = "r")]
+    pub rank: usize,
+    /// The addition is multiplied by alpha / rank.
+    #[serde(rename = "lora_alpha")]
+    pub alpha: f64,
+    /// The share of a layer's inputs that training drops.
+    #[serde(rename = "lora_dropout", default)]
+    pub dropout: f64,
+    /// The layers it is attached to, by the last part of their names.
+    pub target_modules: Vec<String>,
+    /// Divides by √rank instead of the rank.
+    #[serde(default)]
+    pub use_rslora: bool,
+    /// The model it was learned for.
+    #[serde(rename = "base_model_name_or_path", default)]
+    pub base_model: Option<String>,
+    /// Always `LORA`.
+    #[serde(default = "lora")]
+    pub peft_type: String,
+    /// What the model is for, in Hugging Face's words.
+    #[serde(default)]
+    pub task_type: Option<String>,
+}
+
+fn lora() -> String {
+    "LORA".to_owned()
+}
+
+impl AdapterConfig {
+    /// The factor of the addition.
+    pub fn scale(&self) -> f64 {
+        let divisor = if self.use_rslora { (self.rank as f64).sqrt() } else { self.rank as f64 };
+        self.alpha / divisor
+    }
+}
+
+/// What is added to one linear layer.
+#[derive(Debug, Clone)]
+pub struct AdapterLayer {
+    /// The layer's name, such as `model.layers.0.self_attn.q_proj`.
+    pub name: String,
+    /// A, shape (rank, inputs).
+    pub down: Tensor,
+    /// B, shape (outputs, rank), outputs in the order of Hugging Face checkpoints.
+    pub up: Tensor,
+}
+
+impl Adapter {
+    /// Reads an adapter from its folder.
+    pub fn load(folder: &Path) -> Result<Self, Error> {
+        file::load(folder)
+    }
+
+    /// Writes the adapter into a folder, which is made if it is not there; each file appears when it is whole.
+    pub fn save(&self, folder: &Path) -> Result<(), Error> {
+        file::save(self, folder)
+    }
+
+    /// Attaches the adapter to a network that runs here. Every layer of it must be there.
+    pub fn attach(&self, network: &mut Network) -> Result<(), Error> {
+        let orders = OutputOrder::of(network);
+        let scale = self.config.scale();
+        let mut linears = network.linears_mut();
+        for layer in &self.layers {
+            let Some(linear) = linears.iter_mut().find(|linear| linear.name() == layer.name) else {
+                return Err(Error::AdapterLayer { name: layer.name.clone() });
+            };
+            let (outputs, rank) = layer.up.dims2()?;
+            let expected = [linear.matrix().outputs(), self.config.rank];
+            if [outputs, rank] != expected || layer.down.dims2()?.0 != rank {
+                return Err(Error::TensorShape {
+                    name: format!("{}.lora_B", layer.name),
+                    found: vec![outputs, rank],
+                    expected: expected.to_vec(),
+                });
+            }
+            let up = orders.to_network(&layer.name, &layer.up)?;
+            let low_rank = LowRank { down: Matrix::pack(&layer.down)?, up: Matrix::pack(&up)?, scale };
+            linear.set_low_rank(Some(low_rank));
+        }
+        Ok(())
+    }
+}

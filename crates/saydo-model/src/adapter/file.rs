@@ -1,0 +1,105 @@
+//! The two files of an adapter.
+
+use super::{Adapter, AdapterConfig, AdapterLayer};
+use crate::Error;
+use crate::quant::{BlockType, dequantize};
+use candle_core::{Device, Tensor};
+use safetensors::tensor::TensorView;
+use safetensors::{Dtype, SafeTensors};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+const CONFIG: &str = "adapter_config.json";
+const WEIGHTS: &str = "adapter_model.safetensors";
+/// What PEFT puts before the names of a model's layers.
+const PREFIX: &str = "base_model.model.";
+const DOWN: &str = ".lora_A.weight";
+const UP: &str = ".lora_B.weight";
+
+pub(super) fn load(folder: &Path) -> Result<Adapter, Error> {
+    let path = folder.join(CONFIG);
+    let text = std::fs::read(&path).map_err(|source| Error::Read { path: path.clone(), source })?;
+    let config: AdapterConfig =
+        serde_json::from_slice(&text).map_err(|error| Error::AdapterFile(error.to_string()).in_file(&path))?;
+    if config.peft_type != "LORA" || config.rank == 0 {
+        let found = format!("a {} adapter of rank {}, expected LORA and at least 1", config.peft_type, config.rank);
+        return Err(Error::AdapterFile(found).in_file(&path));
+    }
+    let path = folder.join(WEIGHTS);
+    let bytes = std::fs::read(&path).map_err(|source| Error::Read { path: path.clone(), source })?;
+    let layers = layers(&bytes).map_err(|error| error.in_file(&path))?;
+    Ok(Adapter { config, layers })
+}
+
+fn layers(bytes: &[u8]) -> Result<Vec<AdapterLayer>, Error> {
+    let file = SafeTensors::deserialize(bytes).map_err(Error::Safetensors)?;
+    let mut halves: BTreeMap<String, [Option<Tensor>; 2]> = BTreeMap::new();
+    for (name, view) in file.tensors() {
+        let bare = name.strip_prefix(PREFIX).unwrap_or(&name);
+        let (layer, half) = match (bare.strip_suffix(DOWN), bare.strip_suffix(UP)) {
+            (Some(layer), _) => (layer, 0),
+            (None, Some(layer)) => (layer, 1),
+            (None, None) => return Err(Error::AdapterFile(format!("a tensor {name:?}, expected lora_A and lora_B"))),
+        };
+        halves.entry(layer.to_owned()).or_default()[half] = Some(tensor(&name, &view)?);
+    }
+    let layer = |(name, [down, up]): (String, [Option<Tensor>; 2])| match (down, up) {
+        (Some(down), Some(up)) => Ok(AdapterLayer { name, down, up }),
+        _ => Err(Error::AdapterFile(format!("only one half of {name:?}, expected lora_A and lora_B"))),
+    };
+    let layers: Vec<AdapterLayer> = halves.into_iter().map(layer).collect::<Result<_, _>>()?;
+    if layers.is_empty() {
+        return Err(Error::AdapterFile("no layer, expected at least one".to_owned()));
+    }
+    Ok(layers)
+}
+
+fn tensor(name: &str, view: &TensorView<'_>) -> Result<Tensor, Error> {
+    let kind = match view.dtype() {
+        Dtype::F32 => BlockType::F32,
+        Dtype::F16 => BlockType::F16,
+        Dtype::BF16 => BlockType::BF16,
+        other => return Err(Error::AdapterFile(format!("{name:?} holds {other:?}, expected floats"))),
+    };
+    let &[rows, columns] = view.shape() else {
+        return Err(Error::AdapterFile(format!("{name:?} has the shape {:?}, expected a matrix", view.shape())));
+    };
+    // The library held the shape against the bytes when it read the header.
+    let mut values = vec![0.0; rows * columns];
+    dequantize(kind, view.data(), &mut values)?;
+    Ok(Tensor::from_vec(values, (rows, columns), &Device::Cpu)?)
+}
+
+pub(super) fn save(adapter: &Adapter, folder: &Path) -> Result<(), Error> {
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        move |source| Error::Write { path, source }
+    };
+    std::fs::create_dir_all(folder).map_err(failed(folder))?;
+    let mut bytes: Vec<(String, Vec<usize>, Vec<u8>)> = Vec::new();
+    for layer in &adapter.layers {
+        for (half, values) in [(DOWN, &layer.down), (UP, &layer.up)] {
+            let flat = values.flatten_all()?.to_vec1::<f32>()?;
+            let data = flat.iter().flat_map(|x| half::f16::from_f32(*x).to_le_bytes()).collect();
+            bytes.push((format!("{PREFIX}{}{half}", layer.name), values.dims().to_vec(), data));
+        }
+    }
+    let views: Vec<(&String, TensorView<'_>)> = bytes
+        .iter()
+        .map(|(name, shape, data)| Ok((name, TensorView::new(Dtype::F16, shape.clone(), data)?)))
+        .collect::<Result<_, _>>()
+        .map_err(Error::Safetensors)?;
+    let metadata = Some([("format".to_owned(), "pt".to_owned())].into());
+    let whole = safetensors::serialize(views, metadata).map_err(Error::Safetensors)?;
+    write(&folder.join(WEIGHTS), &whole)?;
+    let config = serde_json::to_string_pretty(&adapter.config).expect("settings are JSON");
+    write(&folder.join(CONFIG), format!("{config}\n").as_bytes())
+}
+
+/// Writes beside the place, then renames.
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    let temporary = path.with_added_extension("partial");
+    std::fs::write(&temporary, bytes)
+        .and_then(|()| std::fs::rename(&temporary, path))
+        .map_err(|source| Error::Write { path: path.to_owned(), source })
+}

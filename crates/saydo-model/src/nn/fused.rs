@@ -1,0 +1,41 @@
+//! Operations with a backward step of their own, for training on the CPU.
+//!
+//! Spelled out in tensor operations a layer leaves dozens of tensors behind for the backward pass, and a product with
+//! frozen weights also computes the gradient of those weights, which nobody wants. Each operation here keeps no more
+//! than its inputs and computes what is needed. Tests hold them against the spelled-out forms.
+
+mod attention;
+mod gate;
+mod loss;
+mod product;
+mod rms_norm;
+mod turn;
+
+pub(super) use attention::attend;
+pub(super) use gate::gate;
+pub use loss::cross_entropy;
+pub(super) use product::frozen_product;
+pub(super) use rms_norm::rms_norm;
+pub(super) use turn::turn;
+
+use candle_core::{CpuStorage, DType, Error, Layout, Result, Tensor};
+
+/// Whether these operations serve a tensor: floats on the CPU through which a gradient flows.
+pub(super) fn is_fused(x: &Tensor) -> bool {
+    x.device().is_cpu() && x.dtype() == DType::F32 && x.track_op()
+}
+
+/// The values of an operation's input, which must lie end to end.
+fn values<'s>(storage: &'s CpuStorage, layout: &Layout) -> Result<&'s [f32]> {
+    let all = storage.as_slice::<f32>()?;
+    let (start, end) = layout.contiguous_offsets().ok_or(Error::Msg("values that do not lie end to end".into()))?;
+    Ok(&all[start..end])
+}
+
+/// The values of a gradient or of an input kept for the backward step.
+fn copied(x: &Tensor) -> Result<Vec<f32>> {
+    x.flatten_all()?.to_vec1::<f32>()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,59 @@
+//! The cross entropy of logits and targets, without keeping probabilities.
+
+use super::values;
+use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor};
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// The loss of each row: minus the log-probability of its target under logits of shape (rows, vocabulary). With
+/// `smoothing`, that share of the target is spread evenly over the whole vocabulary.
+pub fn cross_entropy(logits: &Tensor, targets: &[u32], smoothing: f32) -> Result<Tensor> {
+    logits.contiguous()?.apply_op1(CrossEntropy { targets: Arc::from(targets), smoothing })
+}
+
+struct CrossEntropy {
+    targets: Arc<[u32]>,
+    smoothing: f32,
+}
+
+/// The largest value, and the logarithm of the sum of exponentials.
+fn log_sum(row: &[f32]) -> f32 {
+    let largest = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let sum: f64 = row.iter().map(|x| f64::from((x - largest).exp())).sum();
+    largest + sum.ln() as f32
+}
+
+impl CustomOp1 for CrossEntropy {
+    fn name(&self) -> &'static str {
+        "cross-entropy"
+    }
+
+    fn cpu_fwd(&self, storage: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
+        let (rows, width) = layout.shape().dims2()?;
+        let loss = |(row, target): (&[f32], &u32)| {
+            let log_sum = log_sum(row);
+            let mean: f64 = row.iter().map(|x| f64::from(*x)).sum::<f64>() / width as f64;
+            let right = log_sum - row[*target as usize];
+            (1.0 - self.smoothing) * right + self.smoothing * (log_sum - mean as f32)
+        };
+        let logits = values(storage, layout)?;
+        let losses: Vec<f32> = logits.par_chunks_exact(width).zip(&*self.targets).map(loss).collect();
+        Ok((CpuStorage::F32(losses), Shape::from(rows)))
+    }
+
+    fn bwd(&self, logits: &Tensor, _losses: &Tensor, gradient: &Tensor) -> Result<Option<Tensor>> {
+        let (_, width) = logits.dims2()?;
+        let mut values = super::copied(logits)?;
+        let gradients = super::copied(gradient)?;
+        let spread = self.smoothing / width as f32;
+        let rows = values.par_chunks_exact_mut(width).zip(&*self.targets).zip(&gradients);
+        rows.for_each(|((row, target), gradient)| {
+            let log_sum = log_sum(row);
+            for x in row.iter_mut() {
+                *x = ((*x - log_sum).exp() - spread) * gradient;
+            }
+            row[*target as usize] -= (1.0 - self.smoothing) * gradient;
+        });
+        Ok(Some(Tensor::from_vec(values, logits.shape(), logits.device())?))
+    }
+}

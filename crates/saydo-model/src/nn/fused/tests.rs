@@ -1,0 +1,122 @@
+//! Each operation against the same thing spelled out: values and gradients.
+
+use super::super::attention::Sight;
+use super::super::pass::Span;
+use super::super::plain;
+use super::*;
+use crate::kernel::AttentionShape;
+use crate::kernel::ops::{RopeOrder, RopeTable};
+use candle_core::{D, Device, Var};
+use std::sync::Arc;
+
+fn variable(shape: (usize, usize)) -> Var {
+    Var::randn(0.0_f32, 1.0, shape, &Device::Cpu).unwrap()
+}
+
+/// Values and gradients of the same variables through two ways, weighed so that no symmetry hides a mistake.
+fn assert_same(variables: &[&Var], a: &dyn Fn() -> Tensor, b: &dyn Fn() -> Tensor) {
+    let (a, b) = (a(), b());
+    let weights: Vec<f32> = (0..a.elem_count()).map(|i| ((i * 7919 % 101) as f32 - 50.0) / 50.0).collect();
+    let weights = Tensor::from_vec(weights, a.shape(), &Device::Cpu).unwrap();
+    let near = |a: &Tensor, b: &Tensor, what: &str| {
+        for (x, y) in copied(a).unwrap().iter().zip(copied(b).unwrap()) {
+            assert!((x - y).abs() < 1e-4 * (1.0 + y.abs()), "{what}: {x}, expected {y}");
+        }
+    };
+    near(&a, &b, "value");
+    let gradients = |y: &Tensor| (y * &weights).unwrap().sum_all().unwrap().backward().unwrap();
+    let (ours, theirs) = (gradients(&a), gradients(&b));
+    for (number, variable) in variables.iter().enumerate() {
+        near(ours.get(variable).unwrap(), theirs.get(variable).unwrap(), &format!("gradient of variable {number}"));
+    }
+}
+
+#[test]
+fn a_frozen_product_is_a_product() {
+    let x = variable((5, 8));
+    let weight = Tensor::randn(0.0_f32, 1.0, (6, 8), &Device::Cpu).unwrap();
+    let plain = || x.matmul(&weight.t().unwrap()).unwrap();
+    assert_same(&[&x], &|| frozen_product(x.as_tensor(), &weight).unwrap(), &plain);
+}
+
+#[test]
+fn a_norm_is_a_norm() {
+    let x = variable((4, 6));
+    let weight = vec![0.5_f32, 1.0, -2.0, 0.1, 3.0, 0.7];
+    let spelled = || {
+        let scale = (x.sqr().unwrap().mean_keepdim(D::Minus1).unwrap() + 1e-5).unwrap().sqrt().unwrap();
+        let weight = Tensor::new(&weight[..], &Device::Cpu).unwrap();
+        x.broadcast_div(&scale).unwrap().broadcast_mul(&weight).unwrap()
+    };
+    assert_same(&[&x], &|| rms_norm(x.as_tensor(), weight.clone(), 1e-5).unwrap(), &spelled);
+}
+
+#[test]
+fn a_gate_is_a_gate() {
+    let (x, y) = (variable((3, 50)), variable((3, 50)));
+    let spelled = || (x.silu().unwrap() * y.as_tensor()).unwrap();
+    assert_same(&[&x, &y], &|| gate(x.as_tensor(), y.as_tensor()).unwrap(), &spelled);
+}
+
+#[test]
+fn a_turn_turns_back() {
+    let x = variable((5, 16));
+    let table = Arc::new(RopeTable::new(&[1.0, 0.3, 0.1, 0.03], &[0, 1, 2, 7, 9]));
+    for order in [RopeOrder::HalfSplit, RopeOrder::Interleaved] {
+        let turned = turn(x.as_tensor(), &table, order, 8).unwrap();
+        let gradient = (turned.sqr().unwrap().sum_all().unwrap() * 0.5).unwrap().backward().unwrap();
+        // A turn keeps lengths, so the gradient of half the squared length is the input itself.
+        for (x, g) in copied(&x).unwrap().iter().zip(copied(gradient.get(&x).unwrap()).unwrap()) {
+            assert!((x - g).abs() < 1e-5, "{x} {g}");
+        }
+    }
+}
+
+#[test]
+fn attention_over_spans_that_share_a_prefix_is_attention() {
+    let shape = AttentionShape { heads: 4, kv_heads: 2, head_dim: 8, scale: 0.35, window: None, soft_cap: None };
+    let (q, k, v) = (variable((9, 32)), variable((9, 16)), variable((9, 16)));
+    let spans = [
+        Span { rows: 0..4, after: None },
+        Span { rows: 4..6, after: Some(0..4) },
+        Span { rows: 6..9, after: Some(0..4) },
+    ];
+    let spelled = || {
+        let part = |span: &Span| {
+            let rows = q.narrow(0, span.rows.start, span.rows.len()).unwrap();
+            let seen = |x: &Var| {
+                let own = x.narrow(0, span.rows.start, span.rows.len()).unwrap();
+                match &span.after {
+                    Some(after) => Tensor::cat(&[x.narrow(0, after.start, after.len()).unwrap(), own], 0).unwrap(),
+                    None => own,
+                }
+            };
+            let first = span.after.as_ref().map_or(0, |after| after.len());
+            plain::attention(&shape, Sight::Causal, first, &rows, &seen(&k), &seen(&v), None).unwrap()
+        };
+        Tensor::cat(&spans.iter().map(part).collect::<Vec<_>>(), 0).unwrap()
+    };
+    let fused = || attend(&shape, &spans, [q.as_tensor(), k.as_tensor(), v.as_tensor()]).unwrap();
+    assert_same(&[&q, &k, &v], &fused, &spelled);
+}
+
+#[test]
+fn cross_entropy_is_cross_entropy_with_and_without_smoothing() {
+    let logits = variable((4, 11));
+    let targets = [3_u32, 0, 10, 7];
+    for smoothing in [0.0, 0.1] {
+        let spelled = || {
+            let largest = logits.max_keepdim(D::Minus1).unwrap().detach();
+            let shifted = logits.broadcast_sub(&largest).unwrap();
+            let sum = shifted.exp().unwrap().sum_keepdim(D::Minus1).unwrap().log().unwrap();
+            let log_probs = shifted.broadcast_sub(&sum).unwrap();
+            let mut weights = vec![-smoothing / 11.0; 44];
+            for (row, target) in targets.iter().enumerate() {
+                weights[row * 11 + *target as usize] -= 1.0 - smoothing;
+            }
+            let weights = Tensor::from_vec(weights, (4, 11), &Device::Cpu).unwrap();
+            (log_probs * weights).unwrap().sum(D::Minus1).unwrap()
+        };
+        assert_same(&[&logits], &|| cross_entropy(logits.as_tensor(), &targets, smoothing).unwrap(), &spelled);
+    }
+}
