@@ -17,6 +17,7 @@ mod new;
 mod run;
 mod score;
 mod split;
+mod train;
 
 use crate::failure::Verdict;
 use anyhow::Result;
@@ -33,6 +34,7 @@ pub enum Command {
     Convert(convert::Args),
     Describe(describe::Args),
     Split(split::Args),
+    Train(train::Args),
     Encode(encode::Args),
     Eval(eval::Args),
     Experiment(experiment::Args),
@@ -56,6 +58,7 @@ impl Command {
             Command::Convert(args) => convert::run(args),
             Command::Describe(args) => describe::run(args),
             Command::Split(args) => split::run(args),
+            Command::Train(args) => train::run(args),
             Command::Encode(args) => encode::run(args),
             Command::Eval(args) => eval::run(args),
             Command::Experiment(args) => experiment::run(args),

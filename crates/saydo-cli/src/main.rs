@@ -10,6 +10,7 @@ mod progress;
 mod stop;
 mod table;
 mod task;
+mod task_split;
 mod turking;
 
 use clap::Parser;

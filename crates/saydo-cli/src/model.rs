@@ -8,9 +8,11 @@ use crate::home::{Home, hugging_face};
 use anyhow::{Context, Result, bail};
 use saydo_function::{Settings, Way, WindowSize};
 use saydo_hub::{Source, resolve};
+use saydo_model::adapter::Adapter;
 use saydo_model::{BatchSize, Decoding, EngineSettings, LocalModel, Model, Strategy};
 use saydo_openai::OpenAiModel;
 use scripted::Scripted;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Tokens of prompt and reply that a served or scripted model is taken to hold, where nobody says.
@@ -25,6 +27,10 @@ pub struct ModelArgs {
     /// Model: a name of the catalog, a path, hf:owner/repo[/file], openai:NAME, or scripted for trying out
     #[arg(long, short, default_value = "smollm2-135m", env = "SAYDO_MODEL")]
     model: String,
+
+    /// Folder of a low-rank adapter (PEFT's layout) to put on top of a model that runs here
+    #[arg(long, value_name = "FOLDER")]
+    adapter: Option<PathBuf>,
 
     /// Address of the server of an openai: model
     #[arg(long, value_name = "URL", env = "OPENAI_BASE_URL", hide_env_values = true)]
@@ -123,6 +129,10 @@ impl ModelArgs {
         if !(self.temperature >= 0.0 && self.temperature.is_finite()) {
             bail!("the temperature is {}, expected 0 or more", self.temperature);
         }
+        let runs_here = !self.model.starts_with("openai:") && !self.model.starts_with("scripted");
+        if self.adapter.is_some() && !runs_here {
+            bail!("--adapter with {}, expected a model that runs here", self.model);
+        }
         if let Some(scripted) = Scripted::parse(&self.model)? {
             let fingerprint = scripted.fingerprint();
             return Ok(self.opened(Arc::new(scripted), fingerprint, self.function_settings(Way::Held)));
@@ -133,13 +143,33 @@ impl ModelArgs {
         }
     }
 
+    /// The weights of a model that runs here.
+    pub fn path(&self) -> Result<PathBuf> {
+        match Source::parse(&self.model, &self.home.catalog()?)? {
+            Source::OpenAi { name } => bail!("openai:{name} runs on a server, expected a model that runs here"),
+            source => Ok(resolve(&source, &self.home.store()?, &hugging_face()?.cache)?),
+        }
+    }
+
+    /// Threads that compute.
+    pub fn thread_count(&self) -> usize {
+        self.threads.unwrap_or_else(|| EngineSettings::default().threads)
+    }
+
     fn load(&self, source: &Source) -> Result<Opened> {
         let path = resolve(source, &self.home.store()?, &hugging_face()?.cache)?;
-        let fingerprint = fingerprint::of(source, &path)?;
-        let threads = self.threads.unwrap_or_else(|| EngineSettings::default().threads);
-        let settings = EngineSettings { threads, batch_size: self.batch_size, ..EngineSettings::default() };
+        let mut fingerprint = fingerprint::of(source, &path)?;
+        if let Some(adapter) = &self.adapter {
+            fingerprint += &format!("+{}", fingerprint::of_adapter(adapter)?);
+        }
+        let settings =
+            EngineSettings { threads: self.thread_count(), batch_size: self.batch_size, ..EngineSettings::default() };
         let model =
             LocalModel::load(&path, settings).with_context(|| format!("cannot load the model {}", self.model))?;
+        let model = match &self.adapter {
+            Some(folder) => model.with_adapter(&Adapter::load(folder)?)?,
+            None => model,
+        };
         let model = Arc::new(model);
         let counting = Arc::clone(&model);
         let count = move |text: &str| counting.tokenizer().encode(text, false).len();

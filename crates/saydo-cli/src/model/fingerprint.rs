@@ -38,6 +38,19 @@ pub(super) fn of(source: &Source, path: &Path) -> Result<String> {
     Ok(format!("ends:{digits}"))
 }
 
+/// The fingerprint of an adapter: SHA-256 over its two files.
+pub(super) fn of_adapter(folder: &Path) -> Result<String> {
+    let mut state = Sha256::new();
+    for name in ["adapter_config.json", "adapter_model.safetensors"] {
+        let path = folder.join(name);
+        let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        state.update((bytes.len() as u64).to_le_bytes());
+        state.update(&bytes);
+    }
+    let digits: String = state.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(format!("adapter:{digits}"))
+}
+
 fn add(state: &mut Sha256, path: &Path) -> std::io::Result<()> {
     let mut file = File::open(path)?;
     let length = file.metadata()?.len();

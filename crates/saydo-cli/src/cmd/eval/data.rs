@@ -1,11 +1,12 @@
 //! What is evaluated: tasks from `--data`, cut down to a split or a list.
 
 use super::Args;
+use crate::task_split;
 use anyhow::{Context, Result, bail};
 use saydo_eval::labelled::{LabelledRow, read_labelled};
 use saydo_protocol::Protocol;
 use saydo_task::Task;
-use saydo_task::dataset::{Dataset, LocatedTask};
+use saydo_task::dataset::Dataset;
 use saydo_task::format::natural_instructions::{EVALUATION_TASKS, subtask_number};
 use saydo_task::source::Source;
 use saydo_task::split::{Split, TaskLists, TaskRef};
@@ -31,7 +32,7 @@ pub(super) fn tasks(args: &Args, protocol: Protocol) -> Result<Vec<Task>> {
         Protocol::Zest | Protocol::NaturalInstructions | Protocol::Labelled => load(&args.data)?,
     };
     if let Some(split) = &args.split {
-        let side = on_side(&self::split(split, &tasks)?, args.on)?;
+        let side = on_side(&task_split::load(split, &tasks)?, args.on)?;
         tasks.retain(|task| side.contains(&task.id));
     } else if protocol == Protocol::NaturalInstructions && args.tasks.is_empty() {
         // Where the paper's twelve evaluation tasks are, they are what is meant.
@@ -91,19 +92,6 @@ fn super_natural_instructions(args: &Args) -> Result<Vec<Task>> {
         tasks.extend(found);
     }
     Ok(tasks)
-}
-
-/// A split file, or one of the papers' ways to split, made on the spot.
-fn split(text: &str, tasks: &[Task]) -> Result<Split> {
-    let located = |task: &Task| LocatedTask { path: PathBuf::new(), line: 1, task: task.clone() };
-    let dataset = || Dataset { tasks: tasks.iter().map(located).collect(), skipped: Vec::new() };
-    Ok(match text.split_once(':') {
-        _ if text == "natural-instructions" => Split::natural_instructions(&dataset())?,
-        Some(("leave-one-category", name)) => Split::leave_one_category(&dataset(), name)?,
-        Some(("leave-one-dataset", name)) => Split::leave_one_dataset(&dataset(), name)?,
-        Some(("leave-one-task", name)) => Split::leave_one_task(&dataset(), name)?,
-        _ => Split::load(Path::new(text))?,
-    })
 }
 
 fn on_side(split: &Split, side: Side) -> Result<Vec<String>> {

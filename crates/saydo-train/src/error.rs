@@ -1,0 +1,70 @@
+//! What can stop training.
+
+use std::path::PathBuf;
+
+/// Why training could not begin or go on.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The model, its tokenizer or an adapter.
+    #[error(transparent)]
+    Model(#[from] saydo_model::Error),
+    /// The tensor library.
+    #[error("the tensor library failed")]
+    Tensor(#[from] candle_core::Error),
+    /// A prompt that cannot be made.
+    #[error(transparent)]
+    Encode(#[from] saydo_encode::Error),
+    /// Nothing to learn from.
+    #[error("there is no example to learn from, expected tasks with gold outputs")]
+    NoExamples,
+    /// An example too long to learn from.
+    #[error("every example of {task} is longer than {limit} tokens, expected some that fit; raise --max-length")]
+    TooLong {
+        /// The task.
+        task: String,
+        /// The greatest length.
+        limit: usize,
+    },
+    /// No layer to attach an adapter to.
+    #[error("no linear layer is called {targets:?}, expected some of {known:?}")]
+    NoTarget {
+        /// What was asked for.
+        targets: Vec<String>,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// The loss is no number any more.
+    #[error("the loss became {loss} at step {step}; a smaller --lr helps")]
+    Diverged {
+        /// The step.
+        step: usize,
+        /// The loss.
+        loss: f32,
+    },
+    /// A file that cannot be read or written.
+    #[error("cannot {verb} {}", path.display())]
+    File {
+        /// `read` or `write`.
+        verb: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A checkpoint of something else.
+    #[error("{} is a checkpoint of another training: {reason}", path.display())]
+    OtherTraining {
+        /// The checkpoint.
+        path: PathBuf,
+        /// What differs.
+        reason: String,
+    },
+}
+
+impl Error {
+    pub(crate) fn file(verb: &'static str, path: &std::path::Path) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Error::File { verb, path, source }
+    }
+}

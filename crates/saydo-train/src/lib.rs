@@ -1,0 +1,29 @@
+//! Fine-tuning: examples behind shared instructions, low-rank adapters or all weights, one loop.
+//!
+//! Reading order: [`Example`]s are texts; [`Packer`] makes [`Pack`]s of them, in which the instances of one task stand
+//! behind a single copy of its instruction. [`Learner`] is a network with the parameters that change; [`train`] is the
+//! loop. It knows nothing of protocols: validation is a closure.
+
+mod checkpoint;
+mod error;
+mod example;
+mod learner;
+mod optimizer;
+mod order;
+mod pack;
+mod parameter;
+mod schedule;
+mod settings;
+mod training;
+
+pub use checkpoint::Checkpoint;
+pub use error::Error;
+pub use example::{Example, Tokens};
+pub use learner::Learner;
+pub use optimizer::{Optimizer, OptimizerKind};
+pub use order::Order;
+pub use pack::{Pack, Packer};
+pub use parameter::{Parameter, Parameters};
+pub use schedule::Schedule;
+pub use settings::{Learned, Settings};
+pub use training::{Event, Outcome, Validate, train};

@@ -1,0 +1,154 @@
+//! The loop.
+
+use crate::parameter::Gradients;
+use crate::{Checkpoint, Error, Learner, Optimizer, Order, Settings, Tokens};
+use serde::Serialize;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// What happened, for progress and logs.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case", tag = "event")]
+pub enum Event {
+    /// An update was made.
+    Step {
+        /// Which, from 1.
+        step: usize,
+        /// The mean loss of its targets.
+        loss: f32,
+        /// The learning rate.
+        rate: f64,
+        /// The length of the gradients before clipping.
+        gradient_norm: f64,
+        /// Examples.
+        examples: usize,
+        /// Rows that went through the network.
+        rows: usize,
+        /// Tokens that the examples would have had apart.
+        tokens: usize,
+        /// Seconds it took.
+        seconds: f64,
+    },
+    /// The learner was validated.
+    Validated {
+        /// After which update.
+        step: usize,
+        /// The score; higher is better.
+        score: f64,
+        /// Whether it is the best so far.
+        is_best: bool,
+    },
+}
+
+/// How training ended.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Outcome {
+    /// Updates that are done.
+    pub step: usize,
+    /// The best score and when it was reached; none without validation.
+    pub best: Option<(usize, f64)>,
+    /// Whether it was told to stop before the end.
+    pub is_interrupted: bool,
+    /// Whether it ended for want of better scores.
+    pub is_early: bool,
+    /// Examples that were too long to be learned from, counted each time they came up.
+    pub left_out: usize,
+}
+
+/// A closure that scores the learner; higher is better.
+pub type Validate<'a> = &'a mut dyn FnMut(&Learner, usize) -> Result<f64, Error>;
+
+/// Trains until the last step, and leaves in `folder`: `checkpoint/` to go on from, `last/` and, with validation, `best/`
+/// with the adapter. A checkpoint that is there already is gone on from, to the last bit.
+pub fn train(
+    learner: &Learner,
+    examples: &[Tokens],
+    settings: &Settings,
+    (folder, data): (&Path, &str),
+    mut validate: Option<Validate<'_>>,
+    watch: &mut dyn FnMut(&Event),
+    stop: &AtomicBool,
+) -> Result<Outcome, Error> {
+    if examples.is_empty() {
+        return Err(Error::NoExamples);
+    }
+    let at = folder.join("checkpoint");
+    let mut optimizer = Optimizer::new(settings.optimizer, &learner.parameters);
+    let found = Checkpoint::load(&at, settings, data, learner, &mut optimizer)?;
+    let fresh = || Checkpoint { step: 0, settings: settings.clone(), data: data.to_owned(), best: None, since_best: 0 };
+    let mut state = found.unwrap_or_else(fresh);
+    state.settings = settings.clone();
+    let mut left_out = 0;
+    let order = Order::new(examples, settings.per_task, settings.batch, settings.seed);
+    let mut is_early = false;
+    for (step, chosen) in order.steps().enumerate().skip(state.step) {
+        if step >= settings.steps || stop.load(Ordering::Relaxed) || is_early {
+            break;
+        }
+        let chosen: Vec<&Tokens> = chosen.iter().map(|example| &examples[*example]).collect();
+        let (event, too_long) = update(learner, &chosen, settings, step, &mut optimizer)?;
+        left_out += too_long;
+        state.step = step + 1;
+        watch(&event);
+        let is_last = state.step == settings.steps;
+        let is_due = |every: usize| every > 0 && (state.step.is_multiple_of(every) || is_last);
+        if let Some(validate) = validate.as_deref_mut().filter(|_| is_due(settings.validate_every)) {
+            let score = validate(learner, state.step)?;
+            let is_best = state.best.is_none_or(|(_, best)| score > best);
+            watch(&Event::Validated { step: state.step, score, is_best });
+            state.since_best = if is_best { 0 } else { state.since_best + 1 };
+            if is_best {
+                state.best = Some((state.step, score));
+                learner.adapter()?.save(&folder.join("best"))?;
+            }
+            is_early = settings.patience > 0 && state.since_best >= settings.patience;
+        }
+        if is_due(settings.checkpoint_every) || is_early {
+            state.save(&at, learner, &optimizer)?;
+        }
+    }
+    let is_interrupted = stop.load(Ordering::Relaxed) && state.step < settings.steps && !is_early;
+    state.save(&at, learner, &optimizer)?;
+    learner.adapter()?.save(&folder.join("last"))?;
+    Ok(Outcome { step: state.step, best: state.best, is_interrupted, is_early, left_out })
+}
+
+/// One update: the mean loss over all targets of the chosen examples, pack by pack.
+fn update(
+    learner: &Learner,
+    chosen: &[&Tokens],
+    settings: &Settings,
+    step: usize,
+    optimizer: &mut Optimizer,
+) -> Result<(Event, usize), Error> {
+    let begun = Instant::now();
+    let (packs, left_out) = settings.packer().pack(chosen)?;
+    let targets: usize = packs.iter().map(|pack| pack.targets.len()).sum();
+    let mut gradients = Gradients::zeros(&learner.parameters);
+    let mut loss = 0.0;
+    for pack in &packs {
+        let part = (learner.loss(pack, settings.smoothing)? / targets as f64)?;
+        loss += part.to_scalar::<f32>()?;
+        gradients.add(&learner.parameters, &part.backward()?)?;
+    }
+    if !loss.is_finite() {
+        return Err(Error::Diverged { step: step + 1, loss });
+    }
+    let gradient_norm = gradients.clip(settings.clip);
+    let rate = settings.rate * settings.schedule.at(step, settings.steps, settings.warm_up);
+    if targets > 0 {
+        optimizer.step(&learner.parameters, &gradients, rate)?;
+    }
+    let event = Event::Step {
+        step: step + 1,
+        loss,
+        rate,
+        gradient_norm,
+        examples: packs.iter().map(|pack| pack.examples).sum(),
+        rows: packs.iter().map(|pack| pack.tokens.len()).sum(),
+        tokens: packs.iter().map(|pack| pack.unpacked_tokens).sum(),
+        seconds: begun.elapsed().as_secs_f64(),
+    };
+    Ok((event, left_out))
+}
