@@ -7,7 +7,7 @@ use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 use saydo_model::adapter::{Adapter, AdapterConfig, AdapterLayer, OutputOrder};
 use saydo_model::arch::Network;
 use saydo_model::kernel::Pool;
-use saydo_model::nn::{LowRank, Matrix, Pass, cross_entropy};
+use saydo_model::nn::{LowRank, Matrix, Pass, Span, cross_entropy};
 use saydo_model::weights::Weights;
 
 /// A network that learns.
@@ -73,6 +73,29 @@ impl Learner {
         Ok(Self { network, parameters, config, orders, pool: Pool::new(threads) })
     }
 
+    /// Puts an adapter's values in place of those the parameters start with. It must have the same layers and rank.
+    pub fn start_from(&self, adapter: &Adapter) -> Result<(), Error> {
+        let mut found = 0;
+        for layer in &adapter.layers {
+            for (half, values) in [("lora_A", &layer.down), ("lora_B", &layer.up)] {
+                let name = format!("{}.{half}", layer.name);
+                let place = self.parameters.iter().find(|parameter| parameter.name == name);
+                let fits = place.filter(|place| place.value.dims() == values.dims());
+                let place = fits.ok_or_else(|| saydo_model::Error::AdapterLayer { name: name.clone() })?;
+                let values =
+                    if half == "lora_B" { self.orders.to_network(&layer.name, values)? } else { values.clone() };
+                place.value.set(&values)?;
+                found += 1;
+            }
+        }
+        if found != self.parameters.len() {
+            return Err(
+                saydo_model::Error::AdapterFile(format!("{found} of {} matrices", self.parameters.len())).into()
+            );
+        }
+        Ok(())
+    }
+
     /// The sum of the losses of a pack's targets.
     pub fn loss(&self, pack: &Pack, smoothing: f32) -> Result<Tensor, Error> {
         let mut pass = Pass::whole(&self.pool, pack.spans.clone(), None);
@@ -82,6 +105,13 @@ impl Learner {
         let rows = hidden.index_select(&Tensor::new(&rows[..], hidden.device())?, 0)?;
         let logits = self.network.logits(&rows, &self.pool)?;
         Ok(cross_entropy(&logits, &targets, smoothing)?.sum_all()?)
+    }
+
+    /// Logits of every row of one sequence, shape (rows, vocabulary).
+    pub fn logits(&self, tokens: &[u32]) -> Result<Tensor, Error> {
+        let spans = vec![Span { rows: 0..tokens.len(), after: None }];
+        let hidden = self.network.hidden(tokens, &mut Pass::whole(&self.pool, spans, None))?;
+        Ok(self.network.logits(&hidden, &self.pool)?)
     }
 
     /// The adapter as it is now.

@@ -6,6 +6,7 @@ use crate::quant::{BlockType, dequantize};
 use candle_core::{Device, Tensor};
 use safetensors::tensor::TensorView;
 use safetensors::{Dtype, SafeTensors};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -21,6 +22,7 @@ pub(super) fn load(folder: &Path) -> Result<Adapter, Error> {
     let text = std::fs::read(&path).map_err(|source| Error::Read { path: path.clone(), source })?;
     let config: AdapterConfig =
         serde_json::from_slice(&text).map_err(|error| Error::AdapterFile(error.to_string()).in_file(&path))?;
+    refuse_unknown_kinds(&text).map_err(|error| error.in_file(&path))?;
     if config.peft_type != "LORA" || config.rank == 0 {
         let found = format!("a {} adapter of rank {}, expected LORA and at least 1", config.peft_type, config.rank);
         return Err(Error::AdapterFile(found).in_file(&path));
@@ -29,6 +31,24 @@ pub(super) fn load(folder: &Path) -> Result<Adapter, Error> {
     let bytes = std::fs::read(&path).map_err(|source| Error::Read { path: path.clone(), source })?;
     let layers = layers(&bytes).map_err(|error| error.in_file(&path))?;
     Ok(Adapter { config, layers })
+}
+
+/// Variants of LoRA compute something else from the same numbers, and to ignore that would be wrong in silence.
+fn refuse_unknown_kinds(text: &[u8]) -> Result<(), Error> {
+    let all: Value = serde_json::from_slice(text).unwrap_or_default();
+    let is_set = |key: &&str| match &all[*key] {
+        Value::Null | Value::Bool(false) => false,
+        Value::Object(fields) => !fields.is_empty(),
+        Value::Array(items) => !items.is_empty(),
+        Value::String(text) => text != "none",
+        _ => true,
+    };
+    let unknown = ["use_dora", "use_qalora", "use_bdlora", "lora_bias", "bias", "rank_pattern", "alpha_pattern"];
+    let unknown = unknown.iter().chain(&["modules_to_save", "trainable_token_indices", "layer_replication"]);
+    match unknown.copied().find(|key| is_set(&key)) {
+        Some(key) => Err(Error::AdapterFile(format!("{key} set, expected a plain LoRA adapter"))),
+        None => Ok(()),
+    }
 }
 
 fn layers(bytes: &[u8]) -> Result<Vec<AdapterLayer>, Error> {
