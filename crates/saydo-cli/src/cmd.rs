@@ -14,6 +14,7 @@ mod lint;
 mod merge;
 mod models;
 mod new;
+mod report;
 mod run;
 mod score;
 mod split;
@@ -40,6 +41,7 @@ pub enum Command {
     Experiment(experiment::Args),
     Export(export::Args),
     Score(score::Args),
+    Report(report::Args),
     Models(models::Args),
     Data(data::Args),
     Bench(bench::Args),
@@ -64,6 +66,7 @@ impl Command {
             Command::Experiment(args) => experiment::run(args),
             Command::Export(args) => export::run(args),
             Command::Score(args) => score::run(args),
+            Command::Report(args) => report::run(args),
             Command::Models(args) => models::run(args),
             Command::Data(args) => data::run(args),
             Command::Bench(args) => bench::run(args),

@@ -34,6 +34,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "saydo-eval",
         ],
     ),
+    ("saydo-report", &["saydo-task", "saydo-metrics", "saydo-eval", "saydo-protocol"]),
     (
         "saydo-cli",
         &[
@@ -52,6 +53,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "saydo-eval",
             "saydo-protocol",
             "saydo-train",
+            "saydo-report",
         ],
     ),
     ("xtask", &[]),

@@ -1,0 +1,170 @@
+//! What is drawn, as data, and its drawing as SVG.
+//!
+//! The charting library (kuva) is used in this module's files and nowhere else. Colors are CSS variables that the page
+//! sets for light and dark, so a drawing needs no second version. All values are percent unless a field says otherwise.
+
+mod bar;
+mod canvas;
+mod heat;
+mod line;
+mod reliability;
+
+use crate::number::{count, points, range};
+use crate::report::table;
+use saydo_protocol::summary::Table;
+
+/// The number of colors that the page tells series apart by; more series than that begin again.
+pub const COLORS: usize = 8;
+
+/// A value with its 95% interval.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// The value.
+    pub value: f64,
+    /// Its interval, where there is one.
+    pub interval: Option<[f64; 2]>,
+}
+
+/// Values of one thing that are drawn alike.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Series<T> {
+    /// What they are values of.
+    pub name: String,
+    /// The values.
+    pub values: Vec<T>,
+}
+
+/// A point of a curve.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point {
+    /// Where it stands; no percent.
+    pub x: f64,
+    /// What it shows.
+    pub y: Estimate,
+}
+
+/// Samples whose confidence is much the same.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bin {
+    /// Their mean confidence.
+    pub confidence: f64,
+    /// Their mean score.
+    pub score: f64,
+    /// How many there are.
+    pub count: usize,
+}
+
+/// A drawing before it is drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Chart {
+    /// A bar for each series in each group.
+    Bars {
+        /// The groups, from above.
+        groups: Vec<String>,
+        /// A value, or none, for each group.
+        series: Vec<Series<Option<Estimate>>>,
+        /// What is measured.
+        measure: String,
+    },
+    /// A field of colored cells.
+    Heat {
+        /// The columns.
+        columns: Vec<String>,
+        /// The rows, from above, with a value or none for each column.
+        rows: Vec<Series<Option<f64>>>,
+        /// What is measured.
+        measure: String,
+    },
+    /// A line for each series.
+    Lines {
+        /// The points of each, by rising x.
+        series: Vec<Series<Point>>,
+        /// What x is.
+        x: String,
+        /// What is measured.
+        measure: String,
+    },
+    /// Score over confidence: a model that knows how sure to be lies on the diagonal.
+    Reliability {
+        /// The bins of each, by rising confidence.
+        series: Vec<Series<Bin>>,
+        /// What is measured.
+        measure: String,
+    },
+}
+
+impl Chart {
+    /// The drawing as an SVG element with these attributes; none if there is nothing to draw.
+    pub fn svg(&self, attributes: &str) -> Option<String> {
+        match self {
+            Chart::Bars { groups, series, measure } => bar::draw(groups, series, measure),
+            Chart::Heat { columns, rows, measure } => heat::draw(columns, rows, measure),
+            Chart::Lines { series, x, measure } => line::draw(series, x, measure),
+            Chart::Reliability { series, measure } => reliability::draw(series, measure),
+        }
+        .map(|canvas| canvas.svg(attributes))
+    }
+
+    /// The names of the series that colors stand for, in their order; empty where colors mean something else.
+    pub fn legend(&self) -> Vec<&str> {
+        match self {
+            Chart::Bars { series, .. } => series.iter().map(|series| series.name.as_str()).collect(),
+            Chart::Heat { .. } => Vec::new(),
+            Chart::Lines { series, .. } => series.iter().map(|series| series.name.as_str()).collect(),
+            Chart::Reliability { series, .. } => series.iter().map(|series| series.name.as_str()).collect(),
+        }
+    }
+
+    /// The values as a table.
+    pub fn table(&self, title: &str) -> Table {
+        match self {
+            Chart::Bars { groups, series, .. } => {
+                let header = [""].into_iter().chain(series.iter().map(|series| series.name.as_str()));
+                let mut table = table(title, header);
+                for (place, group) in groups.iter().enumerate() {
+                    let cells = series.iter().map(|series| optional(series.values[place]));
+                    table.rows.push([group.clone()].into_iter().chain(cells).collect());
+                }
+                table
+            }
+            Chart::Heat { columns, rows, .. } => {
+                let mut table = table(title, [""].into_iter().chain(columns.iter().map(String::as_str)));
+                for row in rows {
+                    let cells = row.values.iter().map(|value| value.map_or_else(String::new, points));
+                    table.rows.push([row.name.clone()].into_iter().chain(cells).collect());
+                }
+                table
+            }
+            Chart::Lines { series, x, measure } => {
+                let mut table = table(title, ["", x.as_str(), measure.as_str()]);
+                for (name, point) in each(series) {
+                    table.rows.push(vec![name, point.x.to_string(), written(point.y)]);
+                }
+                table
+            }
+            Chart::Reliability { series, measure } => {
+                let mut table = table(title, ["", "mean confidence", measure.as_str(), "samples"]);
+                for (name, bin) in each(series) {
+                    table.rows.push(vec![name, points(bin.confidence), points(bin.score), count(bin.count)]);
+                }
+                table
+            }
+        }
+    }
+}
+
+fn each<T: Copy>(series: &[Series<T>]) -> impl Iterator<Item = (String, T)> {
+    series.iter().flat_map(|series| series.values.iter().map(|value| (series.name.clone(), *value)))
+}
+
+fn optional(value: Option<Estimate>) -> String {
+    value.map_or_else(String::new, written)
+}
+
+fn written(estimate: Estimate) -> String {
+    let value = points(estimate.value);
+    estimate.interval.map_or(value.clone(), |interval| format!("{value} ({})", range(interval)))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,50 @@
+//! A field of cells, each with its value written in it; the more, the fuller its color.
+
+use super::Series;
+use super::canvas::{Canvas, LETTERS, plain};
+use crate::number::points;
+use kuva::plot::Heatmap;
+use kuva::plot::annotations::TextAnnotation;
+use kuva::plot::heatmap::ColorMap;
+use kuva::render::layout::Layout;
+use kuva::render::plots::Plot;
+use std::sync::Arc;
+
+/// The size of a cell, and the room for names below and beside the cells.
+const CELL: (f64, f64) = (62.0, 24.0);
+const BELOW: f64 = 120.0;
+const LETTER: f64 = 6.6;
+/// The fullest color that letters still stand out from.
+const FULLEST: f64 = 55.0;
+
+pub(super) fn draw(columns: &[String], rows: &[Series<Option<f64>>], measure: &str) -> Option<Canvas> {
+    let values = || rows.iter().flat_map(|row| row.values.iter().flatten().copied());
+    if values().next().is_none() {
+        return None;
+    }
+    // The library counts from below.
+    let data: Vec<Vec<f64>> =
+        rows.iter().rev().map(|row| row.values.iter().map(|value| value.unwrap_or(f64::NAN)).collect()).collect();
+    let color = |share: f64| match share.is_nan() {
+        true => "none".to_owned(),
+        false => format!("color-mix(in srgb, var(--s0) {:.0}%, var(--back))", FULLEST * share.clamp(0.0, 1.0)),
+    };
+    let plots: Vec<Plot> =
+        vec![Heatmap::new().with_data(data.clone()).with_color_map(ColorMap::Custom(Arc::new(color))).into()];
+    let names = |name: &String| plain(name);
+    let mut layout = Layout::auto_from_plots(&plots)
+        .with_x_categories(columns.iter().map(names).collect())
+        .with_y_categories(rows.iter().rev().map(|row| plain(&row.name)).collect())
+        .with_x_tick_rotate(-40.0)
+        .with_y_label(plain(measure));
+    layout.show_colorbar = false;
+    for (y, row) in data.iter().enumerate() {
+        for (x, value) in row.iter().enumerate().filter(|(_, value)| !value.is_nan()) {
+            let text = TextAnnotation::new(points(*value), x as f64 + 1.0, y as f64 + 1.0);
+            layout = layout.with_annotation(text.with_color("var(--ink)").with_font_size(LETTERS));
+        }
+    }
+    let longest = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or_default();
+    let width = longest as f64 * LETTER + 50.0 + columns.len() as f64 * CELL.0;
+    Some(Canvas::new(plots, layout, width, BELOW + rows.len() as f64 * CELL.1))
+}

@@ -1,0 +1,55 @@
+//! Which figures runs of each kind have.
+
+use super::*;
+use crate::fixture;
+
+fn titles(runs: &[Run]) -> Vec<String> {
+    figures(runs, 0).into_iter().map(|figure| figure.title).collect()
+}
+
+#[test]
+fn zest_has_competence_length_and_calibration() {
+    let titles = titles(&[fixture::zest(&[])]);
+    assert_eq!(
+        titles,
+        [
+            "mean task F1 by type of generalization",
+            "C@75: tasks with an F1 of at least 75",
+            "C@90: tasks with an F1 of at least 90",
+            "F1 by length of the input in words",
+            "calibration: score by confidence",
+        ]
+    );
+}
+
+#[test]
+fn the_papers_rows_stand_beside() {
+    let table = figures(&[fixture::zest(&[])], 0)[0].table();
+    assert_eq!(table.header[1..], ["scripted", "T5-11B (paper)", "BART-large (paper)", "human (paper)"]);
+    let base = table.rows.iter().find(|row| row[0] == "base").unwrap();
+    assert_eq!(base[2..], ["63.0", "51.0", "88.0"]);
+}
+
+#[test]
+fn natural_instructions_has_categories_without_confidence() {
+    assert_eq!(
+        titles(&[fixture::natural_instructions()]),
+        ["ROUGE-L by category", "ROUGE-L by length of the input in words"]
+    );
+}
+
+#[test]
+fn runs_that_say_how_many_tasks_were_seen_make_a_curve() {
+    let (few, mut many) = (fixture::zest(&[]), fixture::zest(&[]));
+    assert!(!titles(&[few.clone(), many.clone()]).iter().any(|title| title.contains("seen tasks")));
+    many.opened.record.settings["seen_tasks"] = 40.into();
+    let figures = figures(&[few, many], 0);
+    let curve = figures.iter().find(|figure| figure.title == "F1 by number of seen tasks").unwrap();
+    let xs: Vec<String> = curve.table().rows.iter().map(|row| row[1].clone()).collect();
+    assert_eq!(xs, ["10", "40"]);
+}
+
+#[test]
+fn no_runs_have_no_figures() {
+    assert_eq!(figures(&[], 0), []);
+}

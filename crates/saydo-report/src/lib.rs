@@ -1,0 +1,27 @@
+//! Reports of runs: what was run, its tables beside the papers' rows, plots, and every instance; of two runs, what
+//! differs between them.
+//!
+//! Reading order: a [`Report`] is made of [`Run`]s that are read and scored. [`figure`] says what is plotted and
+//! [`chart`] draws it; the charting library stays inside that module. [`html`], [`markdown`] and [`json`] write the same
+//! report in three forms.
+
+pub mod chart;
+mod date;
+mod difference;
+mod error;
+pub mod figure;
+#[cfg(test)]
+mod fixture;
+mod headline;
+pub mod html;
+pub mod json;
+pub mod markdown;
+mod number;
+mod published;
+mod report;
+mod run;
+mod setting;
+
+pub use error::Error;
+pub use report::Report;
+pub use run::Run;

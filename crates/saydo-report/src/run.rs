@@ -1,0 +1,87 @@
+//! One run of a report: what was asked and said, and what it scores.
+
+use crate::Error;
+use saydo_protocol::Scores;
+use saydo_protocol::record::Opened;
+use saydo_protocol::score::{Options, score, variants};
+use std::path::Path;
+
+/// A run that is read and scored.
+#[derive(Debug, Clone)]
+pub struct Run {
+    /// What it is called in the report.
+    pub name: String,
+    /// What was asked and what was said.
+    pub opened: Opened,
+    /// What that scores.
+    pub scores: Scores,
+    /// Each sample's layout, with few or many examples where both were run.
+    pub variants: Vec<String>,
+}
+
+impl Run {
+    /// Reads the run in a folder and scores it.
+    pub fn load(folder: &Path, options: &Options) -> Result<Self, Error> {
+        let opened = Opened::load(folder)?;
+        let scores = score(&opened.plan, &opened.cells, options)?;
+        Ok(Self::new(opened, scores))
+    }
+
+    /// A run that is read and scored already.
+    pub fn new(opened: Opened, scores: Scores) -> Self {
+        let variants = variants(&opened.plan);
+        Self { name: short(&opened.record.model), opened, scores, variants }
+    }
+
+    /// The headline metric.
+    pub(crate) fn metric(&self) -> &'static str {
+        self.scores.protocol.metrics()[0]
+    }
+}
+
+/// Gives runs whose models have the same name that of their folder, and a number if those are the same too.
+pub(crate) fn tell_apart(runs: &mut [Run]) {
+    let folder = |run: &Run| run.opened.folder.file_name().map(|name| name.to_string_lossy().into_owned());
+    let repeated = repeated(runs);
+    for (run, is_repeated) in runs.iter_mut().zip(repeated) {
+        if is_repeated && let Some(folder) = folder(run) {
+            run.name = folder;
+        }
+    }
+    let repeated = self::repeated(runs);
+    for (place, run) in runs.iter_mut().enumerate().filter(|(place, _)| repeated[*place]) {
+        run.name = format!("{} {}", run.name, place + 1);
+    }
+}
+
+fn repeated(runs: &[Run]) -> Vec<bool> {
+    runs.iter().map(|run| runs.iter().filter(|other| other.name == run.name).count() > 1).collect()
+}
+
+/// A model's name without the folders of a path.
+fn short(model: &str) -> String {
+    let path = model.split_once(':').map_or(model, |(_, path)| path);
+    let kind = &model[..model.len() - path.len()];
+    let last = path.trim_end_matches('/').rsplit('/').next().unwrap_or(path);
+    format!("{kind}{last}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture;
+
+    #[test]
+    fn models_are_called_by_the_last_part_of_their_path() {
+        assert_eq!(short("smollm2-135m"), "smollm2-135m");
+        assert_eq!(short("replay:data/gpt3_predictions/"), "replay:gpt3_predictions");
+        assert_eq!(short("hf:owner/repo"), "hf:repo");
+    }
+
+    #[test]
+    fn runs_of_one_model_are_told_apart() {
+        let mut runs = [fixture::zest(&[]), fixture::zest(&[])];
+        tell_apart(&mut runs);
+        assert_ne!(runs[0].name, runs[1].name);
+    }
+}
