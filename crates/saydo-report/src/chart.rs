@@ -72,8 +72,6 @@ pub enum Chart {
         columns: Vec<String>,
         /// The rows, from above, with a value or none for each column.
         rows: Vec<Series<Option<f64>>>,
-        /// What is measured.
-        measure: String,
     },
     /// A line for each series.
     Lines {
@@ -98,20 +96,21 @@ impl Chart {
     pub fn svg(&self, attributes: &str) -> Option<String> {
         match self {
             Chart::Bars { groups, series, measure } => bar::draw(groups, series, measure),
-            Chart::Heat { columns, rows, measure } => heat::draw(columns, rows, measure),
+            Chart::Heat { columns, rows } => heat::draw(columns, rows),
             Chart::Lines { series, x, measure } => line::draw(series, x, measure),
             Chart::Reliability { series, measure } => reliability::draw(series, measure),
         }
         .map(|canvas| canvas.svg(attributes))
     }
 
-    /// The names of the series that colors stand for, in their order; empty where colors mean something else.
-    pub fn legend(&self) -> Vec<&str> {
+    /// What colors stand for: the number of each with the name of its series. Empty where colors mean something else;
+    /// a series without values is not drawn and not listed, but keeps its color.
+    pub fn legend(&self) -> Vec<(usize, &str)> {
         match self {
-            Chart::Bars { series, .. } => series.iter().map(|series| series.name.as_str()).collect(),
+            Chart::Bars { series, .. } => listed(series),
             Chart::Heat { .. } => Vec::new(),
-            Chart::Lines { series, .. } => series.iter().map(|series| series.name.as_str()).collect(),
-            Chart::Reliability { series, .. } => series.iter().map(|series| series.name.as_str()).collect(),
+            Chart::Lines { series, .. } => listed(series),
+            Chart::Reliability { series, .. } => listed(series),
         }
     }
 
@@ -127,7 +126,7 @@ impl Chart {
                 }
                 table
             }
-            Chart::Heat { columns, rows, .. } => {
+            Chart::Heat { columns, rows } => {
                 let mut table = table(title, [""].into_iter().chain(columns.iter().map(String::as_str)));
                 for row in rows {
                     let cells = row.values.iter().map(|value| value.map_or_else(String::new, points));
@@ -151,6 +150,11 @@ impl Chart {
             }
         }
     }
+}
+
+fn listed<T>(series: &[Series<T>]) -> Vec<(usize, &str)> {
+    let drawn = series.iter().enumerate().filter(|(_, series)| !series.values.is_empty());
+    drawn.map(|(number, series)| (number % COLORS, series.name.as_str())).collect()
 }
 
 fn each<T: Copy>(series: &[Series<T>]) -> impl Iterator<Item = (String, T)> {

@@ -12,6 +12,7 @@ mod lint;
 #[cfg(unix)]
 mod models;
 mod new;
+mod report;
 mod run;
 mod score;
 mod split;

@@ -10,14 +10,16 @@ use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use std::sync::Arc;
 
-/// The size of a cell, and the room for names below and beside the cells.
-const CELL: (f64, f64) = (62.0, 24.0);
-const BELOW: f64 = 120.0;
+/// The size of a cell, the width of a letter, and the room above the cells.
+const CELL: (f64, f64) = (60.0, 24.0);
 const LETTER: f64 = 6.6;
+const ABOVE: f64 = 8.0;
+/// The library writes a note so far above its place that this brings it to the middle of a cell.
+const LOWER: f64 = 10.0 / CELL.1;
 /// The fullest color that letters still stand out from.
 const FULLEST: f64 = 55.0;
 
-pub(super) fn draw(columns: &[String], rows: &[Series<Option<f64>>], measure: &str) -> Option<Canvas> {
+pub(super) fn draw(columns: &[String], rows: &[Series<Option<f64>>]) -> Option<Canvas> {
     let values = || rows.iter().flat_map(|row| row.values.iter().flatten().copied());
     if values().next().is_none() {
         return None;
@@ -35,16 +37,20 @@ pub(super) fn draw(columns: &[String], rows: &[Series<Option<f64>>], measure: &s
     let mut layout = Layout::auto_from_plots(&plots)
         .with_x_categories(columns.iter().map(names).collect())
         .with_y_categories(rows.iter().rev().map(|row| plain(&row.name)).collect())
-        .with_x_tick_rotate(-40.0)
-        .with_y_label(plain(measure));
+        .with_x_tick_rotate(-40.0);
     layout.show_colorbar = false;
     for (y, row) in data.iter().enumerate() {
         for (x, value) in row.iter().enumerate().filter(|(_, value)| !value.is_nan()) {
-            let text = TextAnnotation::new(points(*value), x as f64 + 1.0, y as f64 + 1.0);
+            let text = TextAnnotation::new(points(*value), x as f64 + 1.0, y as f64 + 1.0 - LOWER);
             layout = layout.with_annotation(text.with_color("var(--ink)").with_font_size(LETTERS));
         }
     }
-    let longest = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or_default();
-    let width = longest as f64 * LETTER + 50.0 + columns.len() as f64 * CELL.0;
-    Some(Canvas::new(plots, layout, width, BELOW + rows.len() as f64 * CELL.1))
+    let longest = |names: &mut dyn Iterator<Item = &String>| {
+        LETTER * names.map(|name| name.chars().count()).max().unwrap_or_default() as f64
+    };
+    // Names below the cells rise by 40 degrees.
+    let below = 24.0 + 0.65 * longest(&mut columns.iter());
+    let width = 30.0 + longest(&mut rows.iter().map(|row| &row.name)) + columns.len() as f64 * CELL.0;
+    let height = ABOVE + rows.len() as f64 * CELL.1 + below;
+    Some(Canvas::new(plots, layout.with_force_margins_y(ABOVE, below), width, height))
 }

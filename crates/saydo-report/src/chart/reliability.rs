@@ -7,6 +7,8 @@ use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
 
 const HEIGHT: f64 = 340.0;
+/// Where the axes end: marks at full confidence are not cut.
+const END: f64 = 104.0;
 
 pub(super) fn draw(series: &[Series<Bin>], measure: &str) -> Option<Canvas> {
     let most = series.iter().flat_map(|series| &series.values).map(|bin| bin.count).max()?;
@@ -23,9 +25,9 @@ pub(super) fn draw(series: &[Series<Bin>], measure: &str) -> Option<Canvas> {
     }
     let layout = Layout::auto_from_plots(&plots)
         .with_x_axis_min(0.0)
-        .with_x_axis_max(100.0)
+        .with_x_axis_max(END)
         .with_y_axis_min(0.0)
-        .with_y_axis_max(100.0)
+        .with_y_axis_max(END)
         .with_tick_format(TickFormat::Integer)
         .with_x_label("mean confidence")
         .with_y_label(plain(measure));

@@ -17,7 +17,7 @@ fn bars(groups: &[&str], values: Vec<Option<Estimate>>) -> Chart {
 
 fn heat(columns: &[&str], values: Vec<Option<f64>>) -> Chart {
     let columns = columns.iter().map(|column| (*column).to_owned()).collect();
-    Chart::Heat { columns, rows: series("full", values), measure: "ROUGE-L".to_owned() }
+    Chart::Heat { columns, rows: series("full", values) }
 }
 
 fn lines(values: Vec<Point>) -> Chart {
@@ -69,4 +69,13 @@ fn names_become_neither_markup_nor_formulas() {
 fn a_value_that_is_not_there_is_an_empty_cell_of_the_table() {
     let table = bars(&["base", "flips"], vec![Some(estimate(40.0)), None]).table("competence");
     assert_eq!(table.rows, [["base", "40.0 (35.0-45.0)"], ["flips", ""]]);
+}
+
+#[test]
+fn a_series_without_values_keeps_its_color_and_is_not_listed() {
+    let bin = Bin { confidence: 90.0, score: 50.0, count: 1 };
+    let all = [("silent", Vec::new()), ("sure", vec![bin])].map(|(name, values)| series(name, values)).concat();
+    let chart = Chart::Reliability { series: all, measure: "F1".to_owned() };
+    assert_eq!(chart.legend(), [(1, "sure")]);
+    assert!(chart.svg("").unwrap().contains("var(--s1)"));
 }

@@ -9,16 +9,14 @@ const BINS: usize = 10;
 
 pub(super) fn figure(runs: &[Run]) -> Option<Figure> {
     let first = runs.first()?;
-    let series: Vec<Series<Bin>> = runs
-        .iter()
-        .map(|run| Series { name: run.name.clone(), values: bins(&pairs(run)) })
-        .filter(|series| !series.values.is_empty())
-        .collect();
-    if series.is_empty() {
+    let series = |run: &Run| Series { name: run.name.clone(), values: bins(&pairs(run)) };
+    let series: Vec<Series<Bin>> = runs.iter().map(series).collect();
+    let sure = || series.iter().filter(|series| !series.values.is_empty());
+    if sure().next().is_none() {
         return None;
     }
     let errors: Vec<String> =
-        series.iter().map(|series| format!("{} {}", series.name, points(error(&series.values)))).collect();
+        sure().map(|series| format!("{} {}", series.name, points(error(&series.values)))).collect();
     Some(Figure {
         title: "calibration: score by confidence".to_owned(),
         note: format!(

@@ -16,6 +16,7 @@ const ALL: &str = "mean over tasks";
 /// A run's way of asking, with its value for each group.
 struct Way {
     name: String,
+    tasks: usize,
     values: Vec<Option<Estimate>>,
 }
 
@@ -27,22 +28,20 @@ pub(super) fn figure(runs: &[Run]) -> Option<Figure> {
     let ways: Vec<Way> = runs.iter().flat_map(|run| ways(run, by, &groups, runs.len() > 1)).collect();
     let labels: Vec<String> = groups.iter().map(|group| (*group).to_owned()).chain([ALL.to_owned()]).collect();
     let measure = measure(first).to_owned();
+    let whole = ways.iter().map(|way| way.tasks).max().unwrap_or_default();
     let (chart, note) = if ways.len() <= MOST_BARS {
         let series = ways.into_iter().map(|way| Series { name: way.name, values: way.values }).collect();
-        (
-            Chart::Bars { groups: labels, series, measure },
-            "Whiskers: 95%, over tasks, or over instances of a single task.",
-        )
+        let note = "Whiskers: 95%, over tasks, or over instances of a single task.";
+        (Chart::Bars { groups: labels, series, measure }, note)
     } else {
         let row = |way: Way| Series {
             name: way.name,
             values: way.values.iter().map(|value| value.map(|value| value.value)).collect(),
         };
-        let rows = ways.into_iter().map(row).collect();
-        (
-            Chart::Heat { columns: labels, rows, measure },
-            "A row for each way of asking; the fuller the color, the higher.",
-        )
+        // The mean over fewer tasks says nothing beside one over all.
+        let rows = ways.into_iter().filter(|way| way.tasks == whole).map(row).collect();
+        let note = "A row for each way of asking that every task was asked in; the fuller the color, the higher.";
+        (Chart::Heat { columns: labels, rows }, note)
     };
     let title = match &chart {
         Chart::Heat { .. } => format!("{} by encoding and {by}", self::measure(first)),
@@ -84,7 +83,7 @@ fn ways(run: &Run, by: &str, groups: &[&str], names_run: bool) -> Vec<Way> {
             parts.push(one.decoding.as_str());
         }
         let values = groups.iter().map(|group| value(by, group)).chain([value("all", "all")]).collect();
-        Way { name: parts.join(", "), values }
+        Way { name: parts.join(", "), tasks: one.tasks, values }
     };
     all.iter().map(way).collect()
 }

@@ -10,50 +10,69 @@ use saydo_task::turking::Instruction;
 /// The most bins.
 const BINS: usize = 8;
 
+/// Samples that are drawn as one series: the length of each one's input, with its score.
+struct Group {
+    name: String,
+    scored: Vec<(usize, f64)>,
+}
+
 pub(super) fn figure(runs: &[Run], seed: u64) -> Option<Figure> {
     let first = runs.first()?;
-    let scored: Vec<Vec<(usize, f64)>> = runs.iter().map(scored).collect();
-    let lengths: Vec<usize> = scored.iter().flatten().map(|(words, _)| *words).collect();
-    let bins = bins(lengths, BINS);
+    let groups = groups(runs);
+    let bins = bins(groups.iter().flat_map(|group| &group.scored).map(|(words, _)| *words).collect(), BINS);
     if bins.len() < 2 {
         return None;
     }
-    let within = |scored: &[(usize, f64)], [low, high]: [usize; 2]| -> Vec<f64> {
-        scored.iter().filter(|(words, _)| (low..=high).contains(words)).map(|(_, score)| *score).collect()
-    };
-    let group = |bin: &[usize; 2]| {
-        let inside: usize = scored.iter().map(|scored| within(scored, *bin).len()).sum();
+    let label = |bin: &[usize; 2]| {
+        let inside: usize = groups.iter().map(|group| group.within(*bin).len()).sum();
         let [low, high] = bin;
         let words = if low == high { low.to_string() } else { format!("{low}-{high}") };
         format!("{words} (n {})", count(inside))
     };
-    let series = |(run, scored): (&Run, &Vec<(usize, f64)>)| Series {
-        name: run.name.clone(),
-        values: bins.iter().map(|bin| mean(&within(scored, *bin), seed)).collect(),
+    let series = |group: &Group| Series {
+        name: group.name.clone(),
+        values: bins.iter().map(|bin| mean(&group.within(*bin), seed)).collect(),
     };
     Some(Figure {
         title: format!("{} by length of the input in words", measure(first)),
         note: "Over all ways of asking; n: samples. Whiskers: 95% over samples.".to_owned(),
         chart: Chart::Bars {
-            groups: bins.iter().map(group).collect(),
-            series: runs.iter().zip(&scored).map(series).collect(),
+            groups: bins.iter().map(label).collect(),
+            series: groups.iter().map(series).collect(),
             measure: measure(first).to_owned(),
         },
     })
 }
 
-/// The length of each scored sample's input, with its score.
-fn scored(run: &Run) -> Vec<(usize, f64)> {
-    let plan = &run.opened.plan;
-    let lengths: Vec<Vec<usize>> = plan
-        .tasks
-        .iter()
-        .map(|task| task.instances.iter().map(|instance| words(plan.protocol, &instance.input)).collect())
-        .collect();
-    let pair = |(sample, scored): (&saydo_protocol::Sample, &saydo_protocol::score::SampleScore)| {
-        Some((lengths[sample.task][sample.instance], scored.metrics.first().copied().flatten()?))
+impl Group {
+    fn within(&self, [low, high]: [usize; 2]) -> Vec<f64> {
+        self.scored.iter().filter(|(words, _)| (low..=high).contains(words)).map(|(_, score)| *score).collect()
+    }
+}
+
+/// The samples of each run; of a single run of the Turking Test, those of each task, which have little in common.
+fn groups(runs: &[Run]) -> Vec<Group> {
+    let mut groups: Vec<Group> = match runs {
+        [run] if run.scores.protocol == Protocol::Turking => {
+            let tasks = run.opened.plan.tasks.iter().enumerate();
+            tasks
+                .map(|(number, task)| Group { name: task.id.clone(), scored: scored(run, |task| task == number) })
+                .collect()
+        }
+        runs => runs.iter().map(|run| Group { name: run.name.clone(), scored: scored(run, |_| true) }).collect(),
     };
-    plan.samples.iter().zip(&run.scores.samples).filter_map(pair).collect()
+    groups.retain(|group| !group.scored.is_empty());
+    groups
+}
+
+fn scored(run: &Run, keeps: impl Fn(usize) -> bool) -> Vec<(usize, f64)> {
+    let plan = &run.opened.plan;
+    let pair = |(sample, scored): (&saydo_protocol::Sample, &saydo_protocol::score::SampleScore)| {
+        let input = &plan.tasks[sample.task].instances[sample.instance].input;
+        Some((words(plan.protocol, input), scored.metrics.first().copied().flatten()?))
+    };
+    let samples = plan.samples.iter().zip(&run.scores.samples);
+    samples.filter(|(sample, _)| keeps(sample.task)).filter_map(pair).collect()
 }
 
 /// Words of the text that is asked about: of an instruction of the Turking Test, those of its resource.

@@ -2,7 +2,7 @@
 
 use super::escape::escape;
 use super::table;
-use crate::chart::{COLORS, Chart};
+use crate::chart::Chart;
 use crate::figure::Figure;
 
 /// The figure with this number on the page.
@@ -11,12 +11,11 @@ pub(super) fn html(number: usize, figure: &Figure) -> String {
     let label = format!("role=img aria-label=\"{title}. The values are in the table below.\"");
     let Some(svg) = figure.chart.svg(&label) else { return String::new() };
     let wide = if matches!(figure.chart, Chart::Heat { .. }) { " class=broad" } else { "" };
-    let values = table::rows(&figure.table());
+    let values = table::frame(&format!("Values: {title}"), &figure.table());
     format!(
-        "<figure{wide}>\n<figcaption id=f{number}>{title}</figcaption>\n<div class=plot tabindex=0 role=group aria-labelledby=f{number}>{svg}</div>\n\
-         {}<p class=note>{note}</p>\n\
-         <details class=table><summary>Values</summary><div class=wide tabindex=0 role=region aria-label=\"Values: {title}\"><table>\n\
-         <caption class=unseen>{title}</caption>\n{values}</table></div></details>\n</figure>\n",
+        "<figure{wide}>\n<figcaption id=f{number}>{title}</figcaption>\n\
+         <div class=plot tabindex=0 role=group aria-labelledby=f{number}>{svg}</div>\n{}<p class=note>{note}</p>\n\
+         <details class=table><summary>Values</summary>{values}</details>\n</figure>\n",
         legend(&figure.chart)
     )
 }
@@ -26,9 +25,7 @@ fn legend(chart: &Chart) -> String {
     if names.is_empty() {
         return String::new();
     }
-    let item = |(number, name): (usize, &&str)| {
-        format!("<li><span class=\"key c{}\"></span>{}</li>", number % COLORS, escape(name))
-    };
-    let items: String = names.iter().enumerate().map(item).collect();
+    let item = |(color, name): &(usize, &str)| format!("<li><span class=\"key c{color}\"></span>{}</li>", escape(name));
+    let items: String = names.iter().map(item).collect();
     format!("<ul class=legend aria-label=Colors>{items}</ul>\n")
 }

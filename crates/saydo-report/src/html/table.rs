@@ -1,4 +1,4 @@
-//! Tables as markup: a caption, headers that say what they head, a frame that scrolls by itself on narrow screens.
+//! Tables as markup: headers that say what they head, a frame that scrolls by itself on narrow screens.
 
 use super::escape::escape;
 use saydo_protocol::summary::Table;
@@ -16,42 +16,41 @@ pub(super) enum Fold {
     Always,
 }
 
-/// The table as markup.
+/// The table as markup, under its title.
 pub(super) fn html(table: &Table, fold: Fold) -> String {
     let title = escape(&table.title);
-    let is_folded = fold == Fold::Always || fold == Fold::Long && table.rows.len() > SHORT;
-    let caption = if is_folded {
-        format!("<caption class=unseen>{title}</caption>")
-    } else {
-        format!("<caption>{title}</caption>")
-    };
-    let note =
-        if table.note.is_empty() { String::new() } else { format!("<p class=note>{}</p>\n", escape(&table.note)) };
-    let whole = format!(
-        "<div class=wide tabindex=0 role=region aria-label=\"{title}\"><table>\n{caption}\n{}</table></div>\n{note}",
-        rows(table)
-    );
-    if is_folded {
+    let whole = format!("{}{}", frame(&title, table), note(&table.note));
+    if fold == Fold::Always || fold == Fold::Long && table.rows.len() > SHORT {
         let count = table.rows.len();
         return format!(
             "<details class=table><summary>{title} <span class=count>({count} rows)</span></summary>\n{whole}</details>\n"
         );
     }
-    whole
+    format!("<h3>{title}</h3>\n{whole}")
+}
+
+/// The table in a frame that scrolls, which can be reached and named without a mouse.
+pub(super) fn frame(title: &str, table: &Table) -> String {
+    let rows = rows(table);
+    format!(
+        "<div class=wide tabindex=0 role=region aria-label=\"{title}\"><table aria-label=\"{title}\">\n{rows}</table></div>\n"
+    )
+}
+
+fn note(text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!("<p class=note>{}</p>\n", escape(text)) }
 }
 
 /// Header and body, without the element around them.
-pub(super) fn rows(table: &Table) -> String {
+fn rows(table: &Table) -> String {
     let words: Vec<bool> = (0..table.header.len()).map(|column| column == 0 || is_words(table, column)).collect();
     let class = |column: usize| if words[column] { "" } else { " class=n" };
     let mut out = String::from("<thead><tr>");
     for (column, name) in table.header.iter().enumerate() {
-        let element = if name.is_empty() {
-            "<td></td>".to_owned()
-        } else {
-            format!("<th scope=col{}>{}</th>", class(column), escape(name))
+        out += &match name.as_str() {
+            "" => "<td></td>".to_owned(),
+            name => format!("<th scope=col{}>{}</th>", class(column), escape(name)),
         };
-        out += &element;
     }
     out.push_str("</tr></thead>\n<tbody>\n");
     for row in &table.rows {
@@ -84,7 +83,7 @@ mod tests {
         let mut table = report::table("a < b", ["task", "kind", "F1"]);
         table.rows.push(["t<1>", "yes-no", "40.0"].map(str::to_owned).to_vec());
         let html = html(&table, Fold::Long);
-        assert!(html.contains("<caption>a &lt; b</caption>"), "{html}");
+        assert!(html.contains("<h3>a &lt; b</h3>"), "{html}");
         assert!(html.contains("<th scope=col class=n>F1</th>"), "{html}");
         assert!(html.contains("<th scope=row>t&lt;1&gt;</th><td>yes-no</td><td class=n>40.0</td>"), "{html}");
     }

@@ -22,5 +22,5 @@ fn two_runs_are_beside_each_other() {
 #[test]
 fn a_tiny_run_reads_well() {
     let report = Report::new(vec![fixture::natural_instructions()], 0).unwrap();
-    insta::assert_snapshot!(write(&report), @"");
+    insta::assert_snapshot!(write(&report));
 }
