@@ -44,7 +44,11 @@ fn column(run: &Run, keeps_ways: bool) -> Vec<(Name, String)> {
         let name = [row.name.clone(), way(&row.layout), way(&row.decoding), row.metric.clone()];
         (name, cell(row.mean, row.interval))
     };
-    let mut cells: Vec<_> = run.scores.rows.iter().filter(|row| row.by == by).map(of_row).collect();
+    // With many ways of asking, one metric is enough, and a mean over some of the tasks says nothing beside one over all.
+    let rows = || run.scores.rows.iter().filter(|row| row.by == by);
+    let whole = rows().map(|row| row.tasks).max();
+    let is_kept = |row: &&Row| !keeps_ways || by == "task" || row.metric == run.metric() && Some(row.tasks) == whole;
+    let mut cells: Vec<_> = rows().filter(is_kept).map(of_row).collect();
     if let Detail::Zest(results) = &run.scores.detail {
         for (name, result) in results {
             let average = result.official.average;

@@ -92,7 +92,7 @@ fn settings(run: &Run) -> String {
 fn scores(report: &Report) -> String {
     let mut out = String::from("<section id=scores>\n<h2>Scores</h2>\n");
     if let Some(headline) = report.headline() {
-        out += &table::html(&headline, table::Fold::Never);
+        out += &table::html(&headline, table::Fold::Long);
     }
     for run in &report.runs {
         let tables = summary::tables(&run.scores);

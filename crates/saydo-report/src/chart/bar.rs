@@ -10,7 +10,7 @@ use kuva::render::plots::Plot;
 const BAR: f64 = 13.0;
 const AROUND: f64 = 56.0;
 /// Letters of a group's name that fit beside the bars.
-const NAME: usize = 24;
+const NAME: usize = 28;
 
 pub(super) fn draw(groups: &[String], series: &[Series<Option<Estimate>>], measure: &str) -> Option<Canvas> {
     let known = series.iter().flat_map(|series| series.values.iter().flatten());
