@@ -1,7 +1,7 @@
 //! Tiny runs for tests, written to a folder as `saydo eval` writes them and read back.
 
 use crate::Run;
-use saydo_protocol::score::Options;
+use saydo_protocol::score::{Options, score};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -36,6 +36,35 @@ pub(crate) fn natural_instructions() -> Run {
     let tasks = [task("subtask001_a", "classification"), task("subtask002_b", "answer generation")];
     let answers = ["a cat sat", "a dog", "a cat sat", "nothing"].map(|text| json!(text));
     load("natural-instructions", "ni-full", &tasks, &answers)
+}
+
+/// The run of Natural Instructions, asked in each of these layouts.
+pub(crate) fn natural_instructions_in(layouts: &[&str]) -> Run {
+    let mut opened = natural_instructions().opened;
+    let layouts: Vec<String> = layouts.iter().map(|layout| (*layout).to_owned()).collect();
+    let of_layout = |layout: usize| {
+        let samples = opened.plan.samples.iter().cloned();
+        samples.map(move |sample| saydo_protocol::Sample { layout, ..sample })
+    };
+    opened.plan.samples = (0..layouts.len()).flat_map(of_layout).collect();
+    opened.cells = vec![opened.cells; layouts.len()].concat();
+    opened.record.layouts.clone_from(&layouts);
+    opened.plan.layouts = layouts;
+    let scores = score(&opened.plan, &opened.cells, &Options::default()).unwrap();
+    Run::new(opened, scores)
+}
+
+/// A run of the Turking Test: four words of four sentences, two of them right.
+pub(crate) fn turking() -> Run {
+    let gold = ["one", "five", "two", "six"];
+    let instance = |(place, nth): (usize, &str)| {
+        let sentence = format!("One two three four five six seven{}.", " and more".repeat(place));
+        json!({"number": place, "input": format!("Write the {nth} word from the sentence \"{sentence}\"."),
+            "gold": [gold[place]]})
+    };
+    let instances: Vec<Value> = ["first", "fifth", "second", "sixth"].into_iter().enumerate().map(instance).collect();
+    let tasks = [json!({"id": "turking_nth_word", "description": "", "instances": instances})];
+    load("turking", "turking", &tasks, &["One", "five", "no", "no"].map(|text| json!(text)))
 }
 
 /// The ZEST run with a prompt, a reply and an error that try to be more than text.

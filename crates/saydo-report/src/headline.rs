@@ -107,4 +107,15 @@ mod tests {
         assert!(table.rows.iter().any(|row| row[0] == "C@90"));
         assert!(table.rows.iter().all(|row| row.iter().all(|cell| !cell.is_empty())), "{:?}", table.rows);
     }
+
+    #[test]
+    fn of_many_ways_only_the_headline_metric_is_shown() {
+        let mut runs = [fixture::natural_instructions_in(&["ni-full", "ni-prompt"]), fixture::natural_instructions()];
+        crate::run::tell_apart(&mut runs);
+        let table = table(&runs);
+        assert_eq!(table.header[..3], ["layout", "decoding", "metric"]);
+        let names: Vec<&[String]> = table.rows.iter().map(|row| &row[..3]).collect();
+        assert_eq!(names, [["ni-full", "greedy", "rougeL"], ["ni-prompt", "greedy", "rougeL"]]);
+        assert_eq!(table.rows[1][4], "");
+    }
 }

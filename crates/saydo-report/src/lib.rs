@@ -4,6 +4,16 @@
 //! Reading order: a [`Report`] is made of [`Run`]s that are read and scored. [`figure`] says what is plotted and
 //! [`chart`] draws it; the charting library stays inside that module. [`html`], [`markdown`] and [`json`] write the same
 //! report in three forms.
+//!
+//! ```no_run
+//! use saydo_protocol::score::Options;
+//! use saydo_report::{Report, Run, html};
+//! use std::path::Path;
+//!
+//! let run = Run::load(Path::new("runs/zest"), &Options::default())?;
+//! std::fs::write("report.html", html::write(&Report::new(vec![run], 0)?))?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod chart;
 mod date;

@@ -20,10 +20,7 @@ const LOWER: f64 = 10.0 / CELL.1;
 const FULLEST: f64 = 55.0;
 
 pub(super) fn draw(columns: &[String], rows: &[Series<Option<f64>>]) -> Option<Canvas> {
-    let values = || rows.iter().flat_map(|row| row.values.iter().flatten().copied());
-    if values().next().is_none() {
-        return None;
-    }
+    rows.iter().flat_map(|row| &row.values).flatten().next()?;
     // The library counts from below.
     let data: Vec<Vec<f64>> =
         rows.iter().rev().map(|row| row.values.iter().map(|value| value.unwrap_or(f64::NAN)).collect()).collect();

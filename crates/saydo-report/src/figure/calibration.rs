@@ -12,9 +12,7 @@ pub(super) fn figure(runs: &[Run]) -> Option<Figure> {
     let series = |run: &Run| Series { name: run.name.clone(), values: bins(&pairs(run)) };
     let series: Vec<Series<Bin>> = runs.iter().map(series).collect();
     let sure = || series.iter().filter(|series| !series.values.is_empty());
-    if sure().next().is_none() {
-        return None;
-    }
+    sure().next()?;
     let errors: Vec<String> =
         sure().map(|series| format!("{} {}", series.name, points(error(&series.values)))).collect();
     Some(Figure {

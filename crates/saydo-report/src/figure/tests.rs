@@ -50,6 +50,35 @@ fn runs_that_say_how_many_tasks_were_seen_make_a_curve() {
 }
 
 #[test]
+fn many_layouts_become_a_field_of_cells() {
+    let run =
+        fixture::natural_instructions_in(&["ni-full", "ni-prompt", "ni-examples", "ni-no-examples", "ni-prompt-avoid"]);
+    let figures = figures(&[run], 0);
+    assert_eq!(figures[0].title, "ROUGE-L by encoding and category");
+    let table = figures[0].table();
+    assert_eq!(table.header, ["", "answer generation", "classification", "mean over tasks"]);
+    assert_eq!(
+        (table.rows.len(), &table.rows[1][..]),
+        (5, &["ni-prompt", "50.0", "70.0", "60.0"].map(str::to_owned)[..])
+    );
+}
+
+#[test]
+fn the_turking_test_has_tasks_lengths_and_places() {
+    let figures = figures(&[fixture::turking()], 0);
+    let titles: Vec<&str> = figures.iter().map(|figure| figure.title.as_str()).collect();
+    assert_eq!(
+        titles,
+        ["success by task", "accuracy by length of the input in words", "accuracy by which word is asked for"]
+    );
+    let table = figures[0].table();
+    assert_eq!(table.header[1..], ["scripted, greedy", "GPT-2 1.5B (paper)", "always one answer"]);
+    assert_eq!(table.rows[0][2], "2.0");
+    let places: Vec<String> = figures[2].table().rows.into_iter().map(|row| row[0].clone()).collect();
+    assert_eq!(places, ["1-4 (n 2)", "5-8 (n 2)"]);
+}
+
+#[test]
 fn no_runs_have_no_figures() {
     assert_eq!(figures(&[], 0), []);
 }
