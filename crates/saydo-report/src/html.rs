@@ -57,7 +57,10 @@ fn head(report: &Report) -> String {
     out += &links(report);
     match report.runs.as_slice() {
         [run] => out += &settings(run),
-        runs => out += &table::html(&setting::table(runs), table::Fold::Never),
+        runs => {
+            out.push_str("<h2>What was run</h2>\n");
+            out += &table::frame("What was run", &setting::table(runs));
+        }
     }
     for note in &report.notes {
         let _ = writeln!(out, "<p class=note>Note: {}.</p>", escape(note));

@@ -16,7 +16,8 @@ const ALL: &str = "mean over tasks";
 /// A run's way of asking, with its value for each group.
 struct Way {
     name: String,
-    tasks: usize,
+    /// Whether every task of the run was asked in this way.
+    is_whole: bool,
     values: Vec<Option<Estimate>>,
 }
 
@@ -28,7 +29,6 @@ pub(super) fn figure(runs: &[Run]) -> Option<Figure> {
     let ways: Vec<Way> = runs.iter().flat_map(|run| ways(run, by, &groups, runs.len() > 1)).collect();
     let labels: Vec<String> = groups.iter().map(|group| (*group).to_owned()).chain([ALL.to_owned()]).collect();
     let measure = measure(first).to_owned();
-    let whole = ways.iter().map(|way| way.tasks).max().unwrap_or_default();
     let (chart, note) = if ways.len() <= MOST_BARS {
         let series = ways.into_iter().map(|way| Series { name: way.name, values: way.values }).collect();
         let note = "Whiskers: 95%, over tasks, or over instances of a single task.";
@@ -39,7 +39,7 @@ pub(super) fn figure(runs: &[Run]) -> Option<Figure> {
             values: way.values.iter().map(|value| value.map(|value| value.value)).collect(),
         };
         // The mean over fewer tasks says nothing beside one over all.
-        let rows = ways.into_iter().filter(|way| way.tasks == whole).map(row).collect();
+        let rows = ways.into_iter().filter(|way| way.is_whole).map(row).collect();
         let note = "A row for each way of asking that every task was asked in; the fuller the color, the higher.";
         (Chart::Heat { columns: labels, rows }, note)
     };
@@ -64,6 +64,7 @@ fn groups<'a>(runs: &'a [Run], by: &str) -> Vec<&'a str> {
 fn ways(run: &Run, by: &str, groups: &[&str], names_run: bool) -> Vec<Way> {
     let rows: Vec<&Row> = run.scores.rows.iter().filter(|row| row.metric == run.metric()).collect();
     let all: Vec<&&Row> = rows.iter().filter(|row| row.by == "all").collect();
+    let whole = all.iter().map(|row| row.tasks).max().unwrap_or_default();
     let decodings = run.opened.plan.decodings.len();
     let way = |one: &&&Row| {
         let value = |by: &str, name: &str| {
@@ -83,7 +84,7 @@ fn ways(run: &Run, by: &str, groups: &[&str], names_run: bool) -> Vec<Way> {
             parts.push(one.decoding.as_str());
         }
         let values = groups.iter().map(|group| value(by, group)).chain([value("all", "all")]).collect();
-        Way { name: parts.join(", "), tasks: one.tasks, values }
+        Way { name: parts.join(", "), is_whole: one.tasks == whole, values }
     };
     all.iter().map(way).collect()
 }
