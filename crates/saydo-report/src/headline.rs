@@ -51,8 +51,8 @@ fn column(run: &Run, keeps_ways: bool) -> Vec<(Name, String)> {
     let mut cells: Vec<_> = rows().filter(is_kept).map(of_row).collect();
     if let Detail::Zest(results) = &run.scores.detail {
         for (name, result) in results {
-            let average = result.official.average;
-            let interval = result.intervals.as_ref().and_then(|intervals| intervals.get("average"));
+            let average = result.scores.official.average;
+            let interval = result.scores.intervals.as_ref().and_then(|intervals| intervals.get("average"));
             let (layout, decoding) = name.split_once(", ").unwrap_or((name, ""));
             let rows = [
                 ("mean over types", average.mean, interval.map(|interval| interval.mean)),

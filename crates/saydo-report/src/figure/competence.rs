@@ -31,6 +31,7 @@ pub(super) fn figures(runs: &[Run]) -> Vec<Figure> {
     for run in runs {
         let Detail::Zest(ways) = &run.scores.detail else { continue };
         for (way, result) in ways {
+            let result = &result.scores;
             let cells = |name: &&str| {
                 let is_average = *name == OVERALL;
                 let row = if is_average { Some(&result.official.average) } else { result.official.rows.get(name) };

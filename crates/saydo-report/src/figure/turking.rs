@@ -56,7 +56,10 @@ pub(super) fn figure(runs: &[Run]) -> Option<Figure> {
 fn tasks(run: &Run) -> Vec<(String, &TaskReport)> {
     let Detail::Turking(layouts) = &run.scores.detail else { return Vec::new() };
     let name = |layout: &String| if layouts.len() > 1 { format!("{}, {layout}", run.name) } else { run.name.clone() };
-    layouts.iter().flat_map(|(layout, report)| report.tasks.iter().map(move |task| (name(layout), task))).collect()
+    layouts
+        .iter()
+        .flat_map(|(layout, result)| result.report.tasks.iter().map(move |task| (name(layout), task)))
+        .collect()
 }
 
 fn group(task: &TaskReport) -> String {
