@@ -7,6 +7,7 @@
 
 pub mod answerer;
 pub mod compare;
+pub mod date;
 mod decoding;
 mod error;
 mod gold;

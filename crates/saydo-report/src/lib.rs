@@ -16,7 +16,6 @@
 //! ```
 
 pub mod chart;
-mod date;
 mod difference;
 mod error;
 pub mod figure;
@@ -27,6 +26,7 @@ pub mod html;
 pub mod json;
 pub mod markdown;
 mod number;
+pub mod plot;
 mod published;
 mod report;
 mod run;

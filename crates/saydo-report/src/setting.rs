@@ -1,8 +1,8 @@
 //! What was run: the settings of a run in the words of the command line.
 
-use crate::date::utc;
 use crate::number::count;
 use crate::{Run, report};
+use saydo_protocol::date::utc;
 use saydo_protocol::summary::Table;
 use saydo_protocol::{Length, NamedDecoding};
 use serde_json::Value;

@@ -18,7 +18,7 @@ use indicatif::ProgressBar;
 use plan::Prepared;
 use saydo_protocol::record::{Opened, ledger_path};
 use saydo_protocol::score::Options;
-use saydo_protocol::{Progress, Scores, Summary, harness, record, score};
+use saydo_protocol::{Progress, Scores, Summary, date, harness, record, score};
 use saydo_run::Ledger;
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -191,7 +191,7 @@ fn ask(args: &Args, prepared: &Prepared, ledger: &mut Ledger) -> Result<Summary>
 /// Writes the scores beside the run: ours, and those that users of lm-evaluation-harness know.
 pub fn write(run: &Opened, scores: &Scores, log_samples: bool) -> Result<()> {
     record::write_json(&run.folder.join("scores.json"), scores)?;
-    let date = date();
+    let date = now();
     harness::write_results(run, scores, &date)?;
     if log_samples {
         harness::write_samples(run, scores, &date)?;
@@ -206,36 +206,6 @@ impl Args {
 }
 
 /// Now, as file names have it.
-fn date() -> String {
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-    let (days, rest) = (seconds / 86_400, seconds % 86_400);
-    let (year, month, day) = civil(days as i64);
-    format!("{year:04}-{month:02}-{day:02}T{:02}-{:02}-{:02}", rest / 3600, rest / 60 % 60, rest % 60)
-}
-
-/// Year, month and day of a number of days since 1970, by the rules of the Gregorian calendar.
-fn civil(days: i64) -> (i64, i64, i64) {
-    // Years are counted from March, so that the leap day is the last of a year; 400 years are 146,097 days.
-    let days = days + 719_468;
-    let era = days.div_euclid(146_097);
-    let of_era = days.rem_euclid(146_097);
-    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_from_march = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
-    (year, month, day)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::civil;
-
-    #[test]
-    fn days_are_counted_by_the_calendar() {
-        assert_eq!(civil(0), (1970, 1, 1));
-        assert_eq!(civil(11_016), (2000, 2, 29));
-        assert_eq!(civil(20_773), (2026, 11, 16));
-    }
+fn now() -> String {
+    date::stamp(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs())
 }

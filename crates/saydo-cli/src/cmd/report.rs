@@ -5,7 +5,7 @@ use crate::failure::Verdict;
 use crate::output;
 use anyhow::{Context, Result};
 use saydo_protocol::score::Options;
-use saydo_report::{Report, Run, html, json, markdown};
+use saydo_report::{Report, Run, html, json, markdown, plot};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -26,6 +26,10 @@ pub struct Args {
     /// What to write (default: by the ending of --output; else html)
     #[arg(long, value_enum)]
     format: Option<Format>,
+
+    /// Also write every plot as an SVG file into this folder
+    #[arg(long, value_name = "FOLDER")]
+    plots: Option<PathBuf>,
 
     /// Score as the reference programs do, or with their quirks repaired
     #[arg(long, value_enum, default_value = "strict")]
@@ -61,6 +65,12 @@ pub fn run(args: Args) -> Result<Verdict> {
         Run::load(folder, &options).with_context(|| format!("cannot report on {}", folder.display()))
     };
     let report = Report::new(args.runs.iter().map(load).collect::<Result<_>>()?, args.seed)?;
+    if let Some(folder) = &args.plots {
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        for (name, svg) in plot::files(&report) {
+            write(&folder.join(format!("{name}.svg")), &svg)?;
+        }
+    }
     let format = args.format.or_else(|| args.output.as_deref().and_then(Format::of)).unwrap_or(Format::Html);
     let text = match format {
         Format::Html => html::write(&report),
