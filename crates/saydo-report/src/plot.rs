@@ -12,7 +12,7 @@ const STYLE: &str = "svg{--back:#fff;--card:#f6f7f9;--ink:#1b1f24;--soft:#5b6470
 /// Height of a line of the legend.
 const LINE: f64 = 20.0;
 /// About the width of a letter.
-const LETTER: f64 = 6.6;
+const LETTER: f64 = 7.3;
 
 /// The plots of a report: a name for the file, without extension, and the document.
 pub fn files(report: &Report) -> Vec<(String, String)> {
