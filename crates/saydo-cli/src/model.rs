@@ -6,7 +6,7 @@ mod served;
 
 use crate::home::{Home, hugging_face};
 use anyhow::{Context, Result, bail};
-use saydo_function::{Settings, Way, WindowSize};
+use saydo_function::{Aptitudes, Settings, Way, WindowSize};
 use saydo_hub::{Source, resolve};
 use saydo_model::adapter::Adapter;
 use saydo_model::{BatchSize, Decoding, EngineSettings, LocalModel, Model, Strategy};
@@ -82,6 +82,8 @@ pub struct Opened {
     pub fingerprint: String,
     /// How functions ask it.
     pub settings: Settings,
+    /// What functions found out about it.
+    pub aptitudes: Aptitudes,
     /// The server's own settings and state, if it is served.
     pub served: Option<Served>,
 }
@@ -193,7 +195,7 @@ impl ModelArgs {
     }
 
     fn opened(&self, model: Arc<dyn Model>, fingerprint: String, settings: Settings) -> Opened {
-        Opened { model, name: self.model.clone(), fingerprint, settings, served: None }
+        Opened { model, name: self.model.clone(), fingerprint, settings, aptitudes: Aptitudes::default(), served: None }
     }
 
     fn function_settings(&self, way: Way) -> Settings {

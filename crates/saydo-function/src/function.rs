@@ -1,7 +1,7 @@
 //! The function: a task, a model, and the way from one to the other.
 
 use crate::batch::Batch;
-use crate::judge::{Aptitude, Judge, Judgement};
+use crate::judge::{Aptitudes, Judge, Judgement};
 use crate::merge::{WindowAnswer, merge};
 use crate::parse::{Parsed, parse};
 use crate::window::{Window, windows};
@@ -51,6 +51,17 @@ impl Function {
     /// Prepares the function: infers the kind of answer if the task does not state it, and asks the model about texts
     /// without content to know which way it leans.
     pub fn new(task: Task, model: Arc<dyn Model>, settings: Settings) -> Result<Self, Error> {
+        Self::with_aptitudes(task, model, settings, &Aptitudes::default())
+    }
+
+    /// The same, with what was found out about the model for earlier functions: it is asked about its aptitude once for
+    /// all functions that share `aptitudes`. They must be of one model, asked in one way.
+    pub fn with_aptitudes(
+        task: Task,
+        model: Arc<dyn Model>,
+        settings: Settings,
+        aptitudes: &Aptitudes,
+    ) -> Result<Self, Error> {
         if wording::description(&task).is_empty() {
             return Err(Error::EmptyDescription);
         }
@@ -63,7 +74,7 @@ impl Function {
         let is_judged = settings.way == Way::Held && spec.kind != AnswerKind::Text;
         let judge = match is_judged {
             true => {
-                let aptitude = Aptitude::measure(&*model, &spec.kind, settings.chat)?;
+                let aptitude = aptitudes.of(&*model, &spec.kind, settings.chat)?;
                 Some(Judge::new(&judging, &spec, settings.na_bias, aptitude, &*model)?)
             }
             false => None,

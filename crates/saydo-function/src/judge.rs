@@ -8,6 +8,7 @@
 mod aptitude;
 
 pub(crate) use aptitude::Aptitude;
+pub use aptitude::Aptitudes;
 
 use crate::Error;
 use crate::merge::WindowAnswer;

@@ -24,6 +24,7 @@ mod wording;
 pub use error::Error;
 pub use function::Function;
 pub use infer::{Inferred, infer};
+pub use judge::Aptitudes;
 pub use outcome::Outcome;
 pub use settings::{Settings, Way};
 pub use window::WindowSize;

@@ -1,9 +1,10 @@
 //! Functions with a scripted model: what is asked, and what becomes of the replies.
 
-use saydo_function::{Error, Function, Settings, Way, WindowSize};
+use saydo_function::{Aptitudes, Error, Function, Settings, Way, WindowSize};
 use saydo_model::ScriptedModel;
 use saydo_task::{Answer, AnswerKind, AnswerSpec, Field, FieldKind, Task};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn task(description: &str, kind: AnswerKind) -> Task {
     Task { definition: Some(description.into()), answer: Some(AnswerSpec { kind, na: None }), ..Task::default() }
@@ -120,4 +121,25 @@ fn the_identity_changes_with_what_answers_depend_on() {
         identity(plain(), Settings { chat: false, ..Settings::default() }),
     ];
     assert!(others.iter().all(|other| *other != base));
+}
+
+#[test]
+fn a_model_is_asked_about_its_aptitude_once_for_functions_that_share_it() {
+    let calls = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&calls);
+    let model = ScriptedModel::new(|_| String::new()).with_log_prob(move |_, text| {
+        counted.fetch_add(1, Ordering::Relaxed);
+        -(text.len() as f64)
+    });
+    let model: Arc<dyn saydo_model::Model> = Arc::new(model);
+    let task = |question: &str| Task { definition: Some(question.to_owned()), ..Task::default() };
+    let aptitudes = Aptitudes::default();
+    let asked = |question: &str| {
+        let before = calls.load(Ordering::Relaxed);
+        Function::with_aptitudes(task(question), Arc::clone(&model), Settings::default(), &aptitudes)
+            .expect("a function");
+        calls.load(Ordering::Relaxed) - before
+    };
+    let (first, second) = (asked("Are dogs allowed?"), asked("Are cats allowed?"));
+    assert!(second < first, "{second} scores the second time, {first} the first");
 }

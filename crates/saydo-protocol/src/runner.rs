@@ -3,7 +3,7 @@
 use crate::answerer::Answerer;
 use crate::{Error, Plan, Sample};
 use saydo_corpus::{Cell, Status};
-use saydo_function::{Function, Settings};
+use saydo_function::{Aptitudes, Function, Settings};
 use saydo_model::{Form, Model, Prompt, Reply, Request};
 use saydo_run::{Ledger, cell};
 use serde_json::Value;
@@ -113,11 +113,12 @@ fn ask_model(
     let is_held = |number: &&usize| plan.decodings[plan.samples[**number].decoding].is_held();
     let (held, free): (Vec<usize>, Vec<usize>) = open.iter().partition(is_held);
     generate(plan, model, settings, &free, stop, writer)?;
+    let aptitudes = Aptitudes::default();
     for task in held.chunk_by(|a, b| plan.samples[*a].task == plan.samples[*b].task) {
         if stop.load(Ordering::Relaxed) || writer.error.is_some() {
             break;
         }
-        apply(plan, shared, settings, task, stop, writer)?;
+        apply(plan, (shared, &aptitudes), settings, task, stop, writer)?;
     }
     Ok(())
 }
@@ -160,14 +161,14 @@ fn generate(
 /// The answers of one task's function.
 fn apply(
     plan: &Plan,
-    model: &Arc<dyn Model>,
+    (model, aptitudes): (&Arc<dyn Model>, &Aptitudes),
     settings: &Settings,
     open: &[usize],
     stop: &AtomicBool,
     writer: &mut Writer<'_>,
 ) -> Result<(), Error> {
     let task = saydo_task::Task { instances: Vec::new(), ..plan.sources[plan.samples[open[0]].task].clone() };
-    let function = Function::new(task, Arc::clone(model), settings.clone())?;
+    let function = Function::with_aptitudes(task, Arc::clone(model), settings.clone(), aptitudes)?;
     let begun = Instant::now();
     let mut texts = open.iter().map_while(|number| {
         let is_wanted = !stop.load(Ordering::Relaxed);

@@ -118,7 +118,7 @@ impl Learner {
     pub fn adapter(&self) -> Result<Adapter, Error> {
         let layer = |pair: &[Parameter]| {
             let name = pair[0].name.trim_end_matches(".lora_A").to_owned();
-            let up = self.orders.from_network(&name, &pair[1].value.as_tensor().detach())?;
+            let up = self.orders.to_checkpoint(&name, &pair[1].value.as_tensor().detach())?;
             Ok(AdapterLayer { down: pair[0].value.as_tensor().detach().copy()?, up: up.copy()?, name })
         };
         let layers = self.parameters.chunks_exact(2).map(layer).collect::<Result<Vec<_>, Error>>()?;

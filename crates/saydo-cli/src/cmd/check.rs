@@ -132,7 +132,8 @@ impl Check {
         for wording in &self.wordings {
             let task = Task { instances: Vec::new(), ..wording.clone() };
             // Gold answers say what kind is meant, but the function must find it out as it would in a run.
-            let function = Function::new(task, Arc::clone(&opened.model), opened.settings.clone())?;
+            let settings = opened.settings.clone();
+            let function = Function::with_aptitudes(task, Arc::clone(&opened.model), settings, &opened.aptitudes)?;
             kind.get_or_insert_with(|| function.spec().kind.clone());
             given.push(self.answers(&function)?);
         }

@@ -8,6 +8,7 @@ use crate::Error;
 use crate::wording::Wording;
 use saydo_model::{Model, Score, ScoreRequest};
 use saydo_task::{AnswerKind, AnswerSpec, Task};
+use std::sync::OnceLock;
 
 /// A question with texts that answer it, and one on the same subject that does not.
 struct Probe {
@@ -80,10 +81,35 @@ pub(crate) struct Aptitude {
     answering: f64,
 }
 
+/// What was found out about one model, for kinds of answer with labels and for those without.
+#[derive(Debug, Default)]
+pub struct Aptitudes {
+    with_labels: OnceLock<Aptitude>,
+    open: OnceLock<Aptitude>,
+}
+
+impl Aptitudes {
+    /// The aptitude for a kind of answer; the model is asked the first time.
+    pub(crate) fn of(&self, model: &dyn Model, kind: &AnswerKind, chat: bool) -> Result<Aptitude, Error> {
+        let place = if has_labels(kind) { &self.with_labels } else { &self.open };
+        match place.get() {
+            Some(aptitude) => Ok(aptitude.clone()),
+            None => {
+                let aptitude = Aptitude::measure(model, kind, chat)?;
+                Ok(place.get_or_init(|| aptitude).clone())
+            }
+        }
+    }
+}
+
+fn has_labels(kind: &AnswerKind) -> bool {
+    matches!(kind, AnswerKind::YesNo | AnswerKind::Label(_))
+}
+
 impl Aptitude {
     /// Asks the model. `chat` is how prompts are put to it; kinds of answer without labels have probes of their own.
     pub fn measure(model: &dyn Model, kind: &AnswerKind, chat: bool) -> Result<Self, Error> {
-        let has_labels = matches!(kind, AnswerKind::YesNo | AnswerKind::Label(_));
+        let has_labels = has_labels(kind);
         let probes = if has_labels { &YES_NO } else { &OPEN };
         let kind = if has_labels { AnswerKind::YesNo } else { AnswerKind::Spans };
         let asking = Asking { model, probes, kind, chat };

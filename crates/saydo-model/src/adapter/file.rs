@@ -45,7 +45,7 @@ fn refuse_unknown_kinds(text: &[u8]) -> Result<(), Error> {
     };
     let unknown = ["use_dora", "use_qalora", "use_bdlora", "lora_bias", "bias", "rank_pattern", "alpha_pattern"];
     let unknown = unknown.iter().chain(&["modules_to_save", "trainable_token_indices", "layer_replication"]);
-    match unknown.copied().find(|key| is_set(&key)) {
+    match unknown.copied().find(|key| is_set(key)) {
         Some(key) => Err(Error::AdapterFile(format!("{key} set, expected a plain LoRA adapter"))),
         None => Ok(()),
     }

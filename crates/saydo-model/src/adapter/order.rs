@@ -27,7 +27,7 @@ impl OutputOrder {
     }
 
     /// And back.
-    pub fn from_network(&self, layer: &str, rows: &Tensor) -> Result<Tensor, Error> {
+    pub fn to_checkpoint(&self, layer: &str, rows: &Tensor) -> Result<Tensor, Error> {
         self.swapped(layer, rows, |heads, half| (heads, half, 2))
     }
 
@@ -61,7 +61,7 @@ mod tests {
         let there = order.to_network("a.q_proj", &rows).unwrap();
         let values = |x: &Tensor| x.flatten_all().unwrap().to_vec1::<u32>().unwrap();
         assert_eq!(values(&there), [0, 2, 1, 3, 4, 6, 5, 7]);
-        assert_eq!(values(&order.from_network("a.q_proj", &there).unwrap()), values(&rows));
+        assert_eq!(values(&order.to_checkpoint("a.q_proj", &there).unwrap()), values(&rows));
         assert_eq!(values(&order.to_network("a.v_proj", &rows).unwrap()), values(&rows));
     }
 }

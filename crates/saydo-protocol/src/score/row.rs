@@ -62,7 +62,7 @@ pub(super) fn rows(plan: &Plan, samples: &[SampleScore], values: &[TaskValue], s
         }
     }
     let order = |row: &Row| GROUPS.iter().position(|(by, _)| *by == row.by);
-    rows.sort_by(|a, b| order(a).cmp(&order(b)));
+    rows.sort_by_key(order);
     rows
 }
 

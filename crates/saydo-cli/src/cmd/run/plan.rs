@@ -136,7 +136,7 @@ fn function(args: &Args, named: Named, opened: &Opened) -> Result<NamedFunction>
     let Named { name, task } = named;
     let is_inferred = task.answer.is_none();
     let settings: Settings = opened.settings.clone();
-    let function = Function::new(task, Arc::clone(&opened.model), settings)
+    let function = Function::with_aptitudes(task, Arc::clone(&opened.model), settings, &opened.aptitudes)
         .with_context(|| format!("cannot make a function of `{name}`"))?;
     let function = match &args.calibrate {
         Some(path) => calibration::calibrate(function, path, args.column.as_deref())?,

@@ -49,7 +49,7 @@ impl Attention {
     }
 
     /// And back.
-    fn from_queries(&self, x: &Tensor, rows: usize) -> Result<Tensor> {
+    fn rows_of_queries(&self, x: &Tensor, rows: usize) -> Result<Tensor> {
         let AttentionShape { heads, head_dim, .. } = self.shape;
         let x = x.reshape((heads, rows, head_dim))?.transpose(0, 1)?.contiguous()?;
         x.reshape((rows, heads * head_dim))
@@ -61,7 +61,7 @@ impl Attention {
     }
 
     /// And back.
-    fn from_keys(&self, x: &Tensor) -> Result<Tensor> {
+    fn rows_of_keys(&self, x: &Tensor) -> Result<Tensor> {
         x.transpose(0, 1)?.contiguous()?.reshape(((), self.shape.kv_heads * self.shape.head_dim))
     }
 }
@@ -88,7 +88,7 @@ impl CustomOp3 for Attention {
         for span in &*self.spans {
             let heads = self.heads(span, [&q, &k, &v])?;
             let read = heads.probabilities.matmul(&heads.v)?;
-            out.extend(super::copied(&self.from_queries(&read, span.rows.len())?)?);
+            out.extend(super::copied(&self.rows_of_queries(&read, span.rows.len())?)?);
         }
         Ok((CpuStorage::F32(out), q_layout.shape().clone()))
     }
@@ -114,10 +114,10 @@ impl CustomOp3 for Attention {
             let to_p = out.matmul(&heads.v.t()?.contiguous()?)?;
             let along = (&to_p * p)?.sum_keepdim(D::Minus1)?;
             let to_scores = ((to_p.broadcast_sub(&along)? * p)? * f64::from(self.shape.scale))?;
-            to_q.extend(super::copied(&self.from_queries(&to_scores.matmul(&heads.k)?, span.rows.len())?)?);
+            to_q.extend(super::copied(&self.rows_of_queries(&to_scores.matmul(&heads.k)?, span.rows.len())?)?);
             let to_keys = to_scores.t()?.contiguous()?.matmul(&heads.q)?;
-            add(&mut to_k, &super::copied(&self.from_keys(&to_keys)?)?, span, width);
-            add(&mut to_v, &super::copied(&self.from_keys(&to_values)?)?, span, width);
+            add(&mut to_k, &super::copied(&self.rows_of_keys(&to_keys)?)?, span, width);
+            add(&mut to_v, &super::copied(&self.rows_of_keys(&to_values)?)?, span, width);
         }
         let tensor = |values, like: &Tensor| Tensor::from_vec(values, like.shape(), like.device()).map(Some);
         Ok((tensor(to_q, &q)?, tensor(to_k, &k)?, tensor(to_v, &v)?))
