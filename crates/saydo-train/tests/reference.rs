@@ -1,4 +1,4 @@
-//! Adapters and training steps against Hugging Face's PEFT and PyTorch (fixtures/checkpoints/*/train).
+//! Adapters and training steps against Hugging Face's PEFT and PyTorch (fixtures/training).
 
 use candle_core::Device;
 use saydo_model::adapter::Adapter;
@@ -15,8 +15,12 @@ fn folder(name: &str) -> PathBuf {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/checkpoints")).join(name)
 }
 
+fn recorded(name: &str) -> PathBuf {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/training")).join(name)
+}
+
 fn expected(name: &str) -> Value {
-    let text = std::fs::read_to_string(folder(name).join("train/expected.json")).expect("the fixture is there");
+    let text = std::fs::read_to_string(recorded(name).join("expected.json")).expect("the fixture is there");
     serde_json::from_str(&text).expect("the fixture is JSON")
 }
 
@@ -62,7 +66,7 @@ fn two_steps_are_the_references_in_loss_gradient_and_weights() {
         };
         let weights = Weights::open(&folder(name), Purpose::Training(Device::Cpu)).expect("opens");
         let learner = Learner::new(&weights, &learned, 0, 2).expect("a learner");
-        learner.start_from(&Adapter::load(&folder(name).join("train/before")).expect("loads")).expect("fits");
+        learner.start_from(&Adapter::load(&recorded(name).join("before")).expect("loads")).expect("fits");
         let (mut losses, mut norms) = (Vec::new(), Vec::new());
         let mut watch = |event: &Event| {
             if let Event::Step { loss, gradient_norm, .. } = event {
@@ -79,7 +83,7 @@ fn two_steps_are_the_references_in_loss_gradient_and_weights() {
         for (ours, theirs) in norms.iter().zip(numbers(&expected["norms"])) {
             assert!((ours - theirs).abs() < 1e-4 * (1.0 + theirs), "{name}: gradient {ours}, expected {theirs}");
         }
-        let after = Adapter::load(&folder(name).join("train/after")).expect("loads");
+        let after = Adapter::load(&recorded(name).join("after")).expect("loads");
         for (ours, theirs) in learner.adapter().expect("an adapter").layers.iter().map(|ours| {
             (ours, after.layers.iter().find(|theirs| theirs.name == ours.name).expect("the layer is there"))
         }) {
@@ -99,7 +103,7 @@ fn an_adapter_made_elsewhere_gives_the_same_logits_here() {
         let prompt = ids(&expected["settings"]["examples"][0][0]);
         let logits = numbers(&expected["logits"]);
         let weights = Weights::open(&folder(name), Purpose::Training(Device::Cpu)).expect("opens");
-        let adapter = Adapter::load(&folder(name).join("train/before")).expect("loads");
+        let adapter = Adapter::load(&recorded(name).join("before")).expect("loads");
         let learned = Learned::Adapter { rank: 4, alpha: 8.0, targets: Vec::new() };
         let learner = Learner::new(&weights, &learned, 0, 2).expect("a learner");
         learner.start_from(&adapter).expect("fits");
@@ -114,7 +118,7 @@ fn an_adapter_made_elsewhere_gives_the_same_logits_here() {
 #[test]
 fn an_adapter_that_was_saved_is_the_same_when_it_runs() {
     let out = tempfile::tempdir().expect("a scratch folder");
-    let adapter = Adapter::load(&folder("llama").join("train/before")).expect("loads");
+    let adapter = Adapter::load(&recorded("llama").join("before")).expect("loads");
     adapter.save(out.path()).expect("saves");
     let again = Adapter::load(out.path()).expect("loads");
     let score = |adapter: &Adapter| {
