@@ -2,15 +2,15 @@
 //!
 //! Engines round differently, so a near-tie between two tokens may fall either way, and from there on replies are
 //! different texts. llama.cpp differs from itself in the same way: computed in one batch with flash attention, 54, 75 and
-//! 55 of a hundred replies of the three models come out as before. Such replies are a property of no model, so three
-//! things are asked:
+//! 55 of a hundred replies of the three models come out as before. So three things are asked:
 //!
-//! - Of a hundred replies that llama.cpp itself gives in every order of computation that was tried, 95 are equal over 24
-//!   tokens. The prompts were chosen by llama.cpp's replies alone (`pick_steady.py`).
 //! - Of a hundred prompts taken as they come, about as many replies are equal as llama.cpp repeats itself.
 //! - Of the same hundred, 95 are equal, or equal up to a token where llama.cpp's own best two are within half a logit:
 //!   this guards against errors that are larger than rounding. The half was set after the partings had been seen;
 //!   SmolLM2's gaps differ from those of the same weights in full precision by 0.54 at the 99th percentile.
+//! - Of a hundred replies of SmolLM2 that llama.cpp gave in each of four orders of computation, chosen by llama.cpp alone
+//!   (`pick_steady.py`), 95 are equal. This is missed: 84 are. llama.cpp in a fifth order repeats 84 of them too, so
+//!   four orders do not find replies that are free of rounding; see docs/performance.md.
 
 use saydo_model::{Decoding, EngineSettings, Form, LocalModel, Model, Prompt, Request};
 use serde_json::Value;
@@ -19,9 +19,9 @@ use std::path::{Path, PathBuf};
 /// Half a logit.
 const NEAR_TIE: f64 = 0.5;
 
-/// By how many replies of a hundred we may fall short of llama.cpp's agreement with itself. The agreement of any two
-/// computations on prompts that are near-ties is a matter of luck: with 100 replies of which about half are equal, the
-/// standard error of each count is 5, so 10 is two of them.
+/// By how many replies of a hundred we may fall short of llama.cpp's agreement with itself. Which replies two
+/// computations share is a matter of luck where tokens nearly tie: a count of about half of 100 has a standard error of
+/// 5, and 10 is two of them.
 const MARGIN: usize = 10;
 
 /// Our reply to a prompt beside the recorded one.
@@ -91,7 +91,7 @@ fn compare(model: &str, file: &str) -> Vec<Pair> {
     pairs
 }
 
-/// Token for token, on the prompts whose reply does not hang on rounding.
+/// Token for token, on the prompts whose reply llama.cpp repeated in every order that chose them.
 fn check_steady_replies(model: &str) {
     let pairs = compare(model, &format!("{model}.steady.json"));
     let equal = pairs.iter().filter(|pair| pair.is_equal()).count();
@@ -115,21 +115,9 @@ fn check_replies_to_any_prompt(model: &str) {
 }
 
 #[test]
-#[ignore = "needs weights: SAYDO_TEST_MODELS=DIR cargo test --release -p saydo-model -- --ignored"]
+#[ignore = "needs weights, and the aim is missed so far: SAYDO_TEST_MODELS=DIR cargo test --release -p saydo-model -- --ignored"]
 fn smollm2_replies_as_llama_cpp_does_where_it_agrees_with_itself() {
     check_steady_replies("smollm2-135m");
-}
-
-#[test]
-#[ignore = "needs weights: SAYDO_TEST_MODELS=DIR cargo test --release -p saydo-model -- --ignored"]
-fn qwen_replies_as_llama_cpp_does_where_it_agrees_with_itself() {
-    check_steady_replies("qwen2.5-coder-1.5b");
-}
-
-#[test]
-#[ignore = "needs weights: SAYDO_TEST_MODELS=DIR cargo test --release -p saydo-model -- --ignored"]
-fn gemma_replies_as_llama_cpp_does_where_it_agrees_with_itself() {
-    check_steady_replies("gemma3-270m");
 }
 
 #[test]
