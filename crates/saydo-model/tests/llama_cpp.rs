@@ -2,8 +2,10 @@
 //!
 //! Engines round differently, so a near-tie between two tokens may fall either way, and from there on replies are
 //! different texts. llama.cpp differs from itself in the same way: computed in one batch with flash attention, 54, 75 and
-//! 55 of a hundred replies of the three models come out as before. So three things are asked:
+//! 55 of a hundred replies of the three models come out as before. Four things are asked:
 //!
+//! - Of a hundred prompts taken as they come, 95 replies are equal over 24 tokens. This is the aim as it was set, and it is
+//!   missed (51, 72 and 56).
 //! - Of a hundred prompts taken as they come, about as many replies are equal as llama.cpp repeats itself.
 //! - Of the same hundred, 95 are equal, or equal up to a token where llama.cpp's own best two are within half a logit:
 //!   this guards against errors that are larger than rounding. The half was set after the partings had been seen;
@@ -91,6 +93,13 @@ fn compare(model: &str, file: &str) -> Vec<Pair> {
     pairs
 }
 
+/// Token for token, on the prompts as they come.
+fn check_replies_are_equal(model: &str) {
+    let pairs = compare(model, &format!("{model}.json"));
+    let equal = pairs.iter().filter(|pair| pair.is_equal()).count();
+    assert!(equal >= 95, "{equal} of 100 replies are equal");
+}
+
 /// Token for token, on the prompts whose reply llama.cpp repeated in every order that chose them.
 fn check_steady_replies(model: &str) {
     let pairs = compare(model, &format!("{model}.steady.json"));
@@ -136,4 +145,22 @@ fn qwen_parts_from_llama_cpp_no_more_than_it_does_from_itself() {
 #[ignore = "needs weights: SAYDO_TEST_MODELS=DIR cargo test --release -p saydo-model -- --ignored"]
 fn gemma_parts_from_llama_cpp_no_more_than_it_does_from_itself() {
     check_replies_to_any_prompt("gemma3-270m");
+}
+
+#[test]
+#[ignore = "needs weights, and the aim is missed so far: SAYDO_TEST_MODELS=DIR cargo test --release -p saydo-model -- --ignored"]
+fn smollm2_replies_as_llama_cpp_does() {
+    check_replies_are_equal("smollm2-135m");
+}
+
+#[test]
+#[ignore = "needs weights, and the aim is missed so far: SAYDO_TEST_MODELS=DIR cargo test --release -p saydo-model -- --ignored"]
+fn qwen_replies_as_llama_cpp_does() {
+    check_replies_are_equal("qwen2.5-coder-1.5b");
+}
+
+#[test]
+#[ignore = "needs weights, and the aim is missed so far: SAYDO_TEST_MODELS=DIR cargo test --release -p saydo-model -- --ignored"]
+fn gemma_replies_as_llama_cpp_does() {
+    check_replies_are_equal("gemma3-270m");
 }
