@@ -2,7 +2,7 @@
 //!
 //! Reading order: a [`Plan`] is made from tasks by the rules of a [`Protocol`] and lists every [`Sample`], the one thing
 //! that is asked of a model. [`run`] has an [`Answerer`] reply to each and keeps the replies in a ledger; what is there
-//! already is not asked again. A [`Record`] is the folder that holds all of it. [`score`] reads a record and asks nobody.
+//! already is not asked again. A [`Record`] is the folder that holds all of it. [`score()`] reads a record and asks nobody.
 //! [`harness`] writes the files that users of lm-evaluation-harness know, and [`compare`] tells two runs apart.
 
 pub mod answerer;
