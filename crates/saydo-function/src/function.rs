@@ -202,7 +202,7 @@ impl Function {
         }
         let text = crate::constraint::complete(reply, &self.spec.kind, &window.text);
         let answerable = judgement.as_ref().map_or(1.0, Judgement::answerable);
-        let confidence = confidence(reply).map(|confidence| answerable * confidence);
+        let confidence = reply.confidence().map(|confidence| answerable * confidence);
         let na_log_odds = judgement.map(|judgement| judgement.na_log_odds);
         match parse(&text, &self.spec.kind, self.spec.allows_na(), window) {
             Parsed::Answer { answer, .. } => {
@@ -259,9 +259,3 @@ fn window_tokens(wording: &Wording, decoding: &Decoding, settings: &Settings) ->
 
 /// Room for what a chat template puts around a prompt.
 const CHAT_TOKENS: usize = 64;
-
-/// The probability of a reply's tokens, as their geometric mean, so that long replies are not unlikely for being long.
-fn confidence(reply: &Reply) -> Option<f64> {
-    let tokens = reply.tokens.len().max(reply.usage.reply_tokens).max(1);
-    reply.log_prob.map(|log_prob| (log_prob / tokens as f64).exp().clamp(0.0, 1.0))
-}

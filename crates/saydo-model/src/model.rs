@@ -113,6 +113,15 @@ pub struct Reply {
     pub usage: Usage,
 }
 
+impl Reply {
+    /// The probability of its tokens, as their geometric mean, so that long replies are not unlikely for being long;
+    /// none if the model does not say.
+    pub fn confidence(&self) -> Option<f64> {
+        let tokens = self.tokens.len().max(self.usage.reply_tokens).max(1);
+        self.log_prob.map(|log_prob| (log_prob / tokens as f64).exp().clamp(0.0, 1.0))
+    }
+}
+
 /// Why a reply ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -4,7 +4,7 @@ use crate::answerer::Answerer;
 use crate::{Error, Plan, Sample};
 use saydo_corpus::{Cell, Status};
 use saydo_function::{Aptitudes, Function, Settings};
-use saydo_model::{Form, Model, Prompt, Reply, Request};
+use saydo_model::{Form, Model, Prompt, Request};
 use saydo_run::{Ledger, cell};
 use serde_json::Value;
 use std::sync::Arc;
@@ -147,7 +147,7 @@ fn generate(
     model.generate_each(&mut requests, &mut |index, result| {
         let ms = begun_cell.borrow()[index].map_or(0, |begun| begun.elapsed().as_millis() as u64);
         let cell = match result {
-            Ok(reply) => said(reply.text.clone(), confidence(&reply), ms),
+            Ok(reply) => said(reply.text.clone(), reply.confidence(), ms),
             Err(error) => cell::without_answer(Status::Failed, cell::chain(&error), ms),
         };
         writer.record(open[index], cell);
@@ -197,10 +197,4 @@ fn said(text: String, confidence: Option<f64>, ms: u64) -> Cell {
         ms,
         error: None,
     }
-}
-
-/// The probability of a reply's tokens, as their geometric mean.
-fn confidence(reply: &Reply) -> Option<f64> {
-    let tokens = reply.tokens.len().max(reply.usage.reply_tokens).max(1);
-    reply.log_prob.map(|log_prob| (log_prob / tokens as f64).exp().clamp(0.0, 1.0))
 }

@@ -42,6 +42,9 @@ pub enum Error {
         /// The loss.
         loss: f32,
     },
+    /// The learner could not be tried.
+    #[error("the learner cannot be tried on the tasks held back: {0}")]
+    Validation(String),
     /// A file that cannot be read or written.
     #[error("cannot {verb} {}", path.display())]
     File {

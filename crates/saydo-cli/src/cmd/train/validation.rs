@@ -49,9 +49,6 @@ impl Validation {
         let model = LocalModel::load(&self.model, self.engine.clone())?.with_adapter(&learner.adapter()?)?;
         let settings = Settings { chat: false, ..Settings::default() };
         let answerer = Answerer::Model { model: Arc::new(model), settings };
-        let failed = |error: Box<dyn std::error::Error + Send + Sync>| {
-            Error::Model(saydo_model::Error::Server(format!("validation failed: {error}").into()))
-        };
         let mean = || -> Result<f64, Box<dyn std::error::Error + Send + Sync>> {
             let scratch = tempfile::tempdir()?;
             let mut ledger = Ledger::open(&scratch.path().join("ledger.jsonl"), &[])?;
@@ -60,6 +57,6 @@ impl Validation {
             let scores = score(plan, &cells, &Options::default())?;
             Ok(scores.rows.first().map_or(0.0, |row| 100.0 * row.mean))
         };
-        mean().map_err(failed)
+        mean().map_err(|error| Error::Validation(error.to_string()))
     }
 }
