@@ -31,8 +31,8 @@ const UNRELATED: [&str; 2] = [
      tastes better on the second.",
 ];
 
-/// What "the text does not say" is to be written as.
-const NOT_STATED: &str = "Not stated";
+/// What "the text does not say" is written as.
+pub const NOT_STATED: &str = "Not stated";
 
 /// The log-odds of `yes` where the text tips neither way: what is written of is mostly affirmed.
 const YES_LOG_ODDS: f64 = 0.5;

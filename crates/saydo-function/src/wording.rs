@@ -11,6 +11,12 @@ use std::sync::Arc;
 /// Changes whenever a prompt or the judging of scores does, so that a run is not continued with another function.
 pub(crate) const VERSION: u32 = 1;
 
+/// The prompt that asks a task's question of one document, with the answer in the form that a function expects: what a
+/// model that is to serve functions learns from. `chat` as in [`Settings`](crate::Settings).
+pub fn question(task: &Task, spec: &AnswerSpec, document: &str, chat: bool) -> Prompt {
+    Wording::new(task, spec, chat).answer(document)
+}
+
 /// A task's words.
 pub(crate) struct Wording {
     prefix: Arc<str>,

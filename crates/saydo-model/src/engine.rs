@@ -26,6 +26,7 @@ mod sequence;
 mod settings;
 mod text;
 
+pub use prompt::PromptEncoder;
 pub use settings::{BatchSize, EngineSettings};
 
 use crate::Error;

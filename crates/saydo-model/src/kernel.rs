@@ -15,6 +15,7 @@
 
 mod activation;
 mod attention;
+pub(crate) mod dense;
 mod lanes;
 mod matrix;
 pub mod ops;

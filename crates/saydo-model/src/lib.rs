@@ -15,7 +15,7 @@ pub mod quant;
 pub mod tokenizer;
 pub mod weights;
 
-pub use engine::{BatchSize, EngineSettings, LocalModel, MemoryUse};
+pub use engine::{BatchSize, EngineSettings, LocalModel, MemoryUse, PromptEncoder};
 pub use error::Error;
 pub use model::{
     Constraint, Decoding, Escape, Finish, Form, MaxTokens, Model, Prompt, Reply, Request, Score, ScoreRequest,

@@ -2,18 +2,17 @@
 
 use crate::Error;
 use saydo_encode::{Encoder, Layout};
-use saydo_model::tokenizer::Tokenizer;
+use saydo_model::{Form, Prompt, PromptEncoder};
 use saydo_task::Task;
 
 /// A prompt and what to reply.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Example {
-    /// Which task it is of: examples are packed with others of the same task.
+    /// Which task, or wording of a task, it is of: examples are packed with others of the same, behind what they have in
+    /// common.
     pub task: usize,
-    /// What the prompts of the task have in common.
-    pub prefix: String,
-    /// The rest of the prompt.
-    pub input: String,
+    /// The prompt, as the model will be given it.
+    pub prompt: Prompt,
     /// The output.
     pub output: String,
 }
@@ -43,26 +42,28 @@ impl Example {
         let with_output = instances.iter().filter_map(|i| Some((i, task.instances[*i].outputs.first()?)));
         let example = |(instance, output): (&usize, &String)| {
             let prompt = encoder.prompt(&task.instances[*instance].input);
-            Self { task: number, prefix: prompt.prefix.to_string(), input: prompt.suffix, output: output.clone() }
+            let prompt = Prompt { prefix: prompt.prefix, text: prompt.suffix, form: Form::Plain };
+            Self { task: number, prompt, output: output.clone() }
         };
         Ok(with_output.map(example).collect())
     }
 
-    /// The example as tokens. A space stands between prompt and output unless the prompt ends in white space; where the
-    /// tokens of both together begin otherwise than those of the prompt, the output is encoded on its own.
-    pub fn tokens(&self, tokenizer: &Tokenizer) -> Tokens {
-        let text = [&*self.prefix, &*self.input].concat();
-        let space = if text.ends_with(char::is_whitespace) { "" } else { " " };
-        let answer = format!("{space}{}", self.output.trim());
-        let (mut prompt, _) = tokenizer.frame();
-        let start = prompt.len();
-        prompt.extend(tokenizer.encode(&text, false));
-        let whole = tokenizer.encode(&[&*text, &*answer].concat(), false);
-        let mut output = match whole.strip_prefix(&prompt[start..]) {
-            Some(output) => output.to_vec(),
-            None => tokenizer.encode(&answer, false),
+    /// The example as tokens. In a plain prompt a space stands before the output unless the prompt ends in white space;
+    /// where the tokens of both together begin otherwise than those of the prompt, the output is encoded on its own.
+    pub fn tokens(&self, encoder: &PromptEncoder<'_>) -> Result<Tokens, Error> {
+        let text = self.prompt.whole();
+        let is_joined = self.prompt.form != Form::Plain || text.ends_with(char::is_whitespace);
+        let answer = format!("{}{}", if is_joined { "" } else { " " }, self.output.trim());
+        let prompt = encoder.encode(&self.prompt.form, &text)?;
+        let whole = match self.prompt.form {
+            Form::Plain => encoder.encode(&Form::Plain, &[&*text, &*answer].concat())?,
+            _ => Vec::new(),
         };
-        output.extend(tokenizer.eos());
-        Tokens { task: self.task, prompt, output }
+        let mut output = match whole.strip_prefix(&prompt[..]) {
+            Some(output) => output.to_vec(),
+            None => encoder.tokenizer.encode(&answer, false),
+        };
+        output.extend(encoder.tokenizer.eos());
+        Ok(Tokens { task: self.task, prompt, output })
     }
 }

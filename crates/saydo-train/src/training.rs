@@ -82,6 +82,10 @@ pub fn train(
     let mut left_out = 0;
     let order = Order::new(examples, settings.per_task, settings.batch, settings.seed);
     let mut is_early = false;
+    if let Some(validate) = validate.as_deref_mut().filter(|_| state.step == 0 && settings.validate_every > 0) {
+        // What was there before any training is the first to be beaten.
+        state.validate(learner, validate, watch, folder)?;
+    }
     for (step, chosen) in order.steps().enumerate().skip(state.step) {
         if step >= settings.steps || stop.load(Ordering::Relaxed) || is_early {
             break;
@@ -91,17 +95,10 @@ pub fn train(
         left_out += too_long;
         state.step = step + 1;
         watch(&event);
-        let is_last = state.step == settings.steps;
-        let is_due = |every: usize| every > 0 && (state.step.is_multiple_of(every) || is_last);
+        let done = state.step;
+        let is_due = |every: usize| every > 0 && (done.is_multiple_of(every) || done == settings.steps);
         if let Some(validate) = validate.as_deref_mut().filter(|_| is_due(settings.validate_every)) {
-            let score = validate(learner, state.step)?;
-            let is_best = state.best.is_none_or(|(_, best)| score > best);
-            watch(&Event::Validated { step: state.step, score, is_best });
-            state.since_best = if is_best { 0 } else { state.since_best + 1 };
-            if is_best {
-                state.best = Some((state.step, score));
-                learner.adapter()?.save(&folder.join("best"))?;
-            }
+            state.validate(learner, validate, watch, folder)?;
             is_early = settings.patience > 0 && state.since_best >= settings.patience;
         }
         if is_due(settings.checkpoint_every) || is_early {
@@ -112,6 +109,27 @@ pub fn train(
     state.save(&at, learner, &optimizer)?;
     learner.adapter()?.save(&folder.join("last"))?;
     Ok(Outcome { step: state.step, best: state.best, is_interrupted, is_early, left_out })
+}
+
+impl Checkpoint {
+    /// Scores the learner, and keeps its adapter if it is the best so far.
+    fn validate(
+        &mut self,
+        learner: &Learner,
+        validate: Validate<'_>,
+        watch: &mut dyn FnMut(&Event),
+        folder: &Path,
+    ) -> Result<(), Error> {
+        let score = validate(learner, self.step)?;
+        let is_best = self.best.is_none_or(|(_, best)| score > best);
+        watch(&Event::Validated { step: self.step, score, is_best });
+        self.since_best = if is_best { 0 } else { self.since_best + 1 };
+        if is_best {
+            self.best = Some((self.step, score));
+            learner.adapter()?.save(&folder.join("best"))?;
+        }
+        Ok(())
+    }
 }
 
 /// One update: the mean loss over all targets of the chosen examples, pack by pack.

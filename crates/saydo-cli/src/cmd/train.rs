@@ -9,10 +9,13 @@ use crate::model::ModelArgs;
 use crate::{output, stop};
 use anyhow::{Context, Result, bail};
 use data::Data;
+use saydo_model::PromptEncoder;
+use saydo_model::chat::ChatTemplate;
 use saydo_model::tokenizer::Tokenizer;
 use saydo_model::weights::{Purpose, Weights};
-use saydo_train::{Learned, Learner, OptimizerKind, Schedule, Settings, Tokens, train};
+use saydo_train::{Example, Learned, Learner, OptimizerKind, Schedule, Settings, Tokens, train};
 use std::path::PathBuf;
+use std::sync::Arc;
 use validation::Validation;
 use watch::Watch;
 
@@ -31,13 +34,32 @@ pub struct Args {
     #[arg(long, value_name = "SPLIT")]
     split: Option<String>,
 
-    /// Layouts of prompts, drawn at random for each task; by default that of the paper
+    /// Layouts of prompts, in turn for each wording of each task
     #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "ni-full-no-negative")]
     layout: Vec<String>,
 
-    /// Instances of each task at most
-    #[arg(long, value_name = "N", default_value_t = 100)]
-    per_task_cap: usize,
+    /// Tasks that must stay unseen: files or folders. They are never learned from, nor is any instance whose input is one
+    /// of theirs. May be given several times
+    #[arg(long, value_name = "PATH")]
+    unseen: Vec<PathBuf>,
+
+    /// Draw the examples of each prompt anew, from the task's examples and instances, one of each label first, so that
+    /// they do not give the answer away
+    #[arg(long)]
+    draw_examples: bool,
+
+    /// Ways in which each task is put: layouts in turn, and its own examples with --draw-examples
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    wordings: usize,
+
+    /// Learn also from questions over documents, made of tasks that ask questions over passages: spans, yes and no, and
+    /// "Not stated"
+    #[arg(long)]
+    questions: bool,
+
+    /// Instances of each task at most: one number, or one for each --data, which gives the mixture its rates
+    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "100")]
+    per_task_cap: Vec<usize>,
 
     /// Tasks that are held back to validate on
     #[arg(long, value_name = "N", default_value_t = 6)]
@@ -66,6 +88,15 @@ pub struct Args {
     /// Rows that go through the network together, which bounds memory; longer examples are left out
     #[arg(long, value_name = "N", default_value_t = 1024)]
     max_length: usize,
+
+    /// Longest prompt to learn from, in tokens; what is longer is left out
+    #[arg(long, value_name = "N")]
+    max_prompt: Option<usize>,
+
+    /// Longest input to learn from, in tokens: what stands behind the instruction, which is shared. What is longer is left
+    /// out
+    #[arg(long, value_name = "N")]
+    max_input: Option<usize>,
 
     /// Compute every prompt whole, without sharing instructions
     #[arg(long)]
@@ -141,17 +172,25 @@ enum OptimizerArg {
 }
 
 pub fn run(args: Args) -> Result<Verdict> {
-    if args.rank == 0 || args.batch == 0 || args.steps == 0 {
-        bail!("--rank, --batch and --steps must be at least 1");
+    if args.rank == 0 || args.batch == 0 || args.steps == 0 || args.wordings == 0 {
+        bail!("--rank, --batch, --steps and --wordings must be at least 1");
     }
     let data = Data::load(&args)?;
     let path = args.model.path()?;
     let weights = Weights::open(&path, Purpose::Training(candle_core::Device::Cpu))?;
     let tokenizer = Tokenizer::of_weights(&weights, &path)?;
+    let template = ChatTemplate::of_weights(&weights, &path, &tokenizer)?;
     let settings = settings(&args);
     let learner = Learner::new(&weights, &settings.learned, settings.seed, args.model.thread_count())
         .with_context(|| format!("cannot train {}", args.model.name()))?;
-    let examples: Vec<Tokens> = data.examples.iter().map(|example| example.tokens(&tokenizer)).collect();
+    let encoder = PromptEncoder { tokenizer: &tokenizer, template: template.as_ref(), has_encoder: false };
+    let examples = short_enough(&data.examples, &encoder, &args)?;
+    if data.leaks.tasks + data.leaks.instances > 0 {
+        output::note(&format!(
+            "left out: {} tasks that must stay unseen, {} instances with their inputs",
+            data.leaks.tasks, data.leaks.instances
+        ));
+    }
     output::note(&format!(
         "{} tasks, {} examples, {} tasks held back; {} numbers to learn",
         data.seen,
@@ -181,6 +220,29 @@ pub fn run(args: Args) -> Result<Verdict> {
     let score = outcome.best.map_or_else(String::new, |(step, score)| format!(" (dev {score:.1} at step {step})"));
     output::note(&format!("adapter in {}{score}", args.output_path.join(name).display()));
     Ok(Verdict::Done)
+}
+
+/// The examples as tokens, without those that are longer than asked for.
+fn short_enough(examples: &[Example], encoder: &PromptEncoder<'_>, args: &Args) -> Result<Vec<Tokens>> {
+    let mut kept = Vec::with_capacity(examples.len());
+    let mut prefix = (Arc::<str>::from(""), 0);
+    for example in examples {
+        if example.prompt.prefix != prefix.0 {
+            let tokens = encoder.tokenizer.encode(&example.prompt.prefix, false);
+            prefix = (Arc::clone(&example.prompt.prefix), tokens.len());
+        }
+        let tokens = example.tokens(encoder)?;
+        let input = tokens.prompt.len().saturating_sub(prefix.1);
+        let fits = |limit: Option<usize>, length: usize| limit.is_none_or(|limit| length <= limit);
+        if fits(args.max_prompt, tokens.prompt.len()) && (prefix.1 == 0 || fits(args.max_input, input)) {
+            kept.push(tokens);
+        }
+    }
+    let left_out = examples.len() - kept.len();
+    if left_out > 0 {
+        output::note(&format!("left out: {left_out} of {} examples, longer than asked for", examples.len()));
+    }
+    Ok(kept)
 }
 
 fn settings(args: &Args) -> Settings {

@@ -3,11 +3,23 @@
 use super::LocalModel;
 use super::prefix::common;
 use crate::Error;
-use crate::chat::Message;
+use crate::chat::{ChatTemplate, Message};
 use crate::model::{Form, Prompt};
+use crate::tokenizer::Tokenizer;
 
 /// Stands for a message's content where the content must be encoded apart.
 const CONTENT_MARK: &str = "\u{e000}content\u{e001}";
+
+/// Turns the text of a prompt into tokens, those around it included.
+#[derive(Clone, Copy)]
+pub struct PromptEncoder<'a> {
+    /// The model's tokenizer.
+    pub tokenizer: &'a Tokenizer,
+    /// Its chat template, if it has one.
+    pub template: Option<&'a ChatTemplate>,
+    /// Whether prompts go to an encoder, which sees the end of its input marked.
+    pub has_encoder: bool,
+}
 
 /// A prompt as tokens.
 pub(super) struct PromptTokens {
@@ -20,16 +32,17 @@ pub(super) struct PromptTokens {
 impl LocalModel {
     /// The tokens of a prompt; an error if the context cannot hold them and one more.
     pub(super) fn prompt_tokens(&self, prompt: &Prompt) -> Result<PromptTokens, Error> {
-        let tokens = self.encode_whole(&prompt.form, &prompt.whole())?;
+        let encoder = self.prompt_encoder();
+        let tokens = encoder.encode(&prompt.form, &prompt.whole())?;
         let context = self.network.context();
         if tokens.len() >= context {
             return Err(Error::PromptTooLong { tokens: tokens.len(), context });
         }
-        let shared = if prompt.prefix.is_empty() || self.network.decoder_start().is_some() {
+        let shared = if prompt.prefix.is_empty() || encoder.has_encoder {
             0
         } else {
             let key = format!("{:?}\n{}", prompt.form, prompt.prefix);
-            let encode = || self.encode_whole(&prompt.form, &prompt.prefix);
+            let encode = || encoder.encode(&prompt.form, &prompt.prefix);
             let prefix = self.lock_prefixes().tokens(&key, encode)?;
             // Where the texts part, tokens may differ from those of the prefix alone; and one token must be left to
             // compute, or there would be no logits.
@@ -38,12 +51,23 @@ impl LocalModel {
         Ok(PromptTokens { tokens, shared })
     }
 
+    /// What turns prompts into tokens.
+    pub fn prompt_encoder(&self) -> PromptEncoder<'_> {
+        PromptEncoder {
+            tokenizer: &self.tokenizer,
+            template: self.template.as_ref(),
+            has_encoder: self.network.decoder_start().is_some(),
+        }
+    }
+}
+
+impl PromptEncoder<'_> {
     /// The tokens of a whole text in a form.
-    fn encode_whole(&self, form: &Form, text: &str) -> Result<Vec<u32>, Error> {
+    pub fn encode(&self, form: &Form, text: &str) -> Result<Vec<u32>, Error> {
         let tokens = match form {
             Form::Plain | Form::Rendered => {
                 let (before, behind) = self.tokenizer.frame();
-                let behind = if self.network.decoder_start().is_some() { behind } else { Vec::new() };
+                let behind = if self.has_encoder { behind } else { Vec::new() };
                 [before, self.tokenizer.encode(text, *form == Form::Rendered), behind].concat()
             }
             Form::Chat { system } => self.encode_chat(system.as_deref(), text)?,
@@ -54,13 +78,13 @@ impl LocalModel {
     /// The tokens of a user's turn. Markup of the template counts as control tokens, the same text in the content
     /// does not: a document cannot end its own turn.
     fn encode_chat(&self, system: Option<&str>, text: &str) -> Result<Vec<u32>, Error> {
-        let template = self.template.as_ref().ok_or(Error::NoChatTemplate)?;
+        let template = self.template.ok_or(Error::NoChatTemplate)?;
         let render = |content: &str| {
             let system = system.map(|system| Message::new("system", system));
             let messages: Vec<Message> = system.into_iter().chain([Message::new("user", content)]).collect();
             template.render(&messages, true)
         };
-        let tokenizer = &self.tokenizer;
+        let tokenizer = self.tokenizer;
         let tokens = if tokenizer.spells_control(text) {
             let rendered = render(CONTENT_MARK)?;
             let (before, behind) = rendered.split_once(CONTENT_MARK).unwrap_or((&rendered, ""));

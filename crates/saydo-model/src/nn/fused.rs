@@ -14,11 +14,11 @@ mod turn;
 pub(super) use attention::attend;
 pub(super) use gate::gate;
 pub use loss::cross_entropy;
-pub(super) use product::frozen_product;
+pub(super) use product::{frozen_product, low_rank_product};
 pub(super) use rms_norm::rms_norm;
 pub(super) use turn::turn;
 
-use candle_core::{CpuStorage, DType, Error, Layout, Result, Tensor};
+use candle_core::{CpuStorage, DType, Error, Layout, Result, Storage, Tensor};
 
 /// Whether these operations serve a tensor: floats on the CPU through which a gradient flows.
 pub(super) fn is_fused(x: &Tensor) -> bool {
@@ -32,9 +32,17 @@ fn values<'s>(storage: &'s CpuStorage, layout: &Layout) -> Result<&'s [f32]> {
     Ok(&all[start..end])
 }
 
-/// The values of a gradient or of an input kept for the backward step.
+/// Calls `f` with the values of a gradient, or of an input kept for the backward step.
+fn with<T>(x: &Tensor, f: impl FnOnce(&[f32]) -> T) -> Result<T> {
+    let x = x.contiguous()?;
+    let (storage, layout) = x.storage_and_layout();
+    let Storage::Cpu(storage) = &*storage else { return Err(Error::Msg("values that are not on the CPU".into())) };
+    Ok(f(values(storage, layout)?))
+}
+
+/// A copy of such values, to work in.
 fn copied(x: &Tensor) -> Result<Vec<f32>> {
-    x.flatten_all()?.to_vec1::<f32>()
+    with(x, <[f32]>::to_vec)
 }
 
 #[cfg(test)]

@@ -108,7 +108,7 @@ impl Linear {
             _ => None,
         });
         if packed.iter().any(Option::is_none) {
-            let each = layers.iter().map(|layer| layer.add(layer.matrix.multiply(x, pool)?, x, pool));
+            let each = layers.iter().map(|layer| layer.apply(x, pool));
             return Ok(each.collect::<Result<Vec<_>, _>>()?.try_into().expect("one result for each layer"));
         }
         let rows = x.dims()[0];
@@ -124,9 +124,23 @@ impl Linear {
         Ok(all.try_into().expect("one result for each layer"))
     }
 
-    fn add(&self, y: Tensor, x: &Tensor, pool: &Pool) -> Result<Tensor, Error> {
-        let y = self.bias.as_ref().map_or(Ok(y.clone()), |bias| y.broadcast_add(bias))?;
-        self.add_low_rank(y, x, pool)
+    fn apply(&self, x: &Tensor, pool: &Pool) -> Result<Tensor, Error> {
+        let fused = self
+            .learned_addition(x)
+            .map(|(weight, addition, scale)| fused::low_rank_product(x, weight, addition, scale));
+        let y = match fused {
+            Some(y) => y?,
+            None => self.add_low_rank(self.matrix.multiply(x, pool)?, x, pool)?,
+        };
+        Ok(self.bias.as_ref().map_or(Ok(y.clone()), |bias| y.broadcast_add(bias))?)
+    }
+
+    /// Frozen weights, and the two halves of an addition that learns, where one operation serves them all.
+    fn learned_addition(&self, x: &Tensor) -> Option<(&Tensor, [&Tensor; 2], f32)> {
+        let (Matrix::Plain(weight), Some(low_rank)) = (&self.matrix, &self.low_rank) else { return None };
+        let (Matrix::Plain(down), Matrix::Plain(up)) = (&low_rank.down, &low_rank.up) else { return None };
+        let serves = fused::is_fused(down) && fused::is_fused(up) && x.device().is_cpu() && !weight.track_op();
+        serves.then_some((weight, [down, up], low_rank.scale as f32))
     }
 
     fn add_low_rank(&self, y: Tensor, x: &Tensor, pool: &Pool) -> Result<Tensor, Error> {

@@ -1,5 +1,8 @@
 //! What is learned from, and what is held back.
 
+mod draw;
+mod reading;
+
 use super::Args;
 use crate::task_split;
 use anyhow::{Result, bail};
@@ -10,6 +13,8 @@ use saydo_task::format::natural_instructions::{EVALUATION_TASKS, subtask_number}
 use saydo_task::split::fingerprint;
 use saydo_train::Example;
 use sha2::{Digest as _, Sha256};
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
 
 pub(super) struct Data {
     /// How many tasks are learned from.
@@ -18,16 +23,31 @@ pub(super) struct Data {
     pub examples: Vec<Example>,
     /// The tasks that are held back.
     pub dev: Vec<Task>,
+    /// What was left out because it stands among the unseen tasks.
+    pub leaks: Leaks,
     /// What tells the data from others.
     pub fingerprint: String,
+}
+
+/// Tasks, and instances of other tasks, that must stay unseen.
+pub(super) struct Leaks {
+    pub tasks: usize,
+    pub instances: usize,
 }
 
 impl Data {
     pub fn load(args: &Args) -> Result<Self> {
         let layouts = args.layout.iter().map(|name| Layout::named(name)).collect::<Result<Vec<_>, _>>()?;
+        if ![1, args.data.len()].contains(&args.per_task_cap.len()) {
+            bail!("{} values of --per-task-cap for {} of --data", args.per_task_cap.len(), args.data.len());
+        }
         let mut tasks = Vec::new();
-        for path in &args.data {
-            tasks.extend(Dataset::load(path)?.tasks.into_iter().map(|located| located.task));
+        let mut caps = HashMap::new();
+        for (number, path) in args.data.iter().enumerate() {
+            let loaded = tasks_of(path)?;
+            let cap = args.per_task_cap[number.min(args.per_task_cap.len() - 1)];
+            caps.extend(loaded.iter().map(|task| (task.id.clone(), cap)));
+            tasks.extend(loaded);
         }
         if let Some(split) = &args.split {
             let seen: Vec<String> = task_split::load(split, &tasks)?.seen.into_iter().map(|task| task.id).collect();
@@ -37,22 +57,84 @@ impl Data {
         tasks.retain(|task| !subtask_number(&task.id).is_some_and(|number| EVALUATION_TASKS.contains(&number)));
         tasks.retain(|task| task.instances.iter().any(|instance| !instance.outputs.is_empty()));
         tasks.sort_by(|a, b| a.id.cmp(&b.id));
+        let unseen = args.unseen.iter().map(|path| tasks_of(path)).collect::<Result<Vec<_>>>()?.concat();
+        let leaks = leave_out(&mut tasks, &unseen);
         if tasks.len() <= args.dev_tasks {
             bail!("{} tasks to learn from with {} held back, expected more", tasks.len(), args.dev_tasks);
         }
         let dev = held_back(&mut tasks, args.dev_tasks);
-        let mut examples = Vec::new();
-        let mut state = Sha256::new();
-        for (number, task) in tasks.iter().enumerate() {
-            let layout = &layouts[number % layouts.len()];
-            let instances = chosen(task, layout, args.per_task_cap);
-            examples.extend(Example::of_task(number, task, &instances, layout)?);
-            state.update(fingerprint(task));
+        let mut data = Self { seen: tasks.len(), examples: Vec::new(), dev, leaks, fingerprint: String::new() };
+        for task in &tasks {
+            data.add_wordings(task, &layouts, caps[&task.id], args)?;
         }
-        state.update(format!("{:?} {}", args.layout, args.per_task_cap));
-        let digest: String = state.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok(Self { seen: tasks.len(), examples, dev, fingerprint: digest })
+        if args.questions {
+            let first = data.next_number();
+            data.examples.extend(reading::questions(&tasks, (first, args.model.seed()), true));
+        }
+        data.fingerprint = data.digest();
+        Ok(data)
     }
+
+    /// The instances of a task, spread over its wordings: each with a layout and, if asked for, examples of its own.
+    fn add_wordings(&mut self, task: &Task, layouts: &[Layout], cap: usize, args: &Args) -> Result<()> {
+        for wording in 0..args.wordings {
+            let number = self.next_number();
+            let layout = &layouts[number % layouts.len()];
+            let drawn = match args.draw_examples {
+                true => draw::with_drawn_examples(task, num_examples(layout), wording, args.model.seed()),
+                false => task.clone(),
+            };
+            let instances = chosen(&drawn, layout, cap);
+            let own: Vec<usize> = instances.into_iter().skip(wording).step_by(args.wordings).collect();
+            self.examples.extend(Example::of_task(number, &drawn, &own, layout)?);
+        }
+        Ok(())
+    }
+
+    fn next_number(&self) -> usize {
+        self.examples.last().map_or(0, |example| example.task + 1)
+    }
+
+    /// What tells these examples from others.
+    fn digest(&self) -> String {
+        let mut state = Sha256::new();
+        for example in &self.examples {
+            state.update(format!("{} {:?}\n{}\n", example.task, example.prompt, example.output));
+        }
+        state.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// How many examples a layout shows.
+fn num_examples(layout: &Layout) -> usize {
+    match layout {
+        Layout::NaturalInstructions(layout) => layout.num_examples,
+        _ => 2,
+    }
+}
+
+fn tasks_of(path: &Path) -> Result<Vec<Task>> {
+    Ok(Dataset::load(path)?.tasks.into_iter().map(|located| located.task).collect())
+}
+
+/// Takes out every task that stands among the unseen ones too, by id or by content, and every instance whose input is
+/// one of theirs. What was taken out is told.
+fn leave_out(tasks: &mut Vec<Task>, unseen: &[Task]) -> Leaks {
+    let ids: HashSet<&str> = unseen.iter().map(|task| &*task.id).collect();
+    let prints: HashSet<String> = unseen.iter().map(fingerprint).collect();
+    let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    let texts: HashSet<String> =
+        unseen.iter().flat_map(|task| &task.instances).map(|instance| plain(&instance.input)).collect();
+    let before = tasks.len();
+    tasks.retain(|task| !ids.contains(&*task.id) && !prints.contains(&fingerprint(task)));
+    let mut leaks = Leaks { tasks: before - tasks.len(), instances: 0 };
+    for task in tasks.iter_mut() {
+        let before = task.instances.len();
+        task.instances.retain(|instance| !texts.contains(&plain(&instance.input)));
+        leaks.instances += before - task.instances.len();
+    }
+    tasks.retain(|task| !task.instances.is_empty());
+    leaks
 }
 
 /// Takes so many tasks out, spread evenly over the ids, so that every kind has its chance.

@@ -14,6 +14,13 @@ pub fn silu_mul(gate: &mut [f32], up: &[f32]) {
     lanes::dispatch(Apply::<Silu> { x: gate, up: Some(up), function: PhantomData });
 }
 
+/// The backward step of [`silu_mul`]: takes the gradient of its result, and puts those of gate and up in their places.
+/// Panics if the lengths differ.
+pub fn silu_mul_back(gate: &mut [f32], up: &mut [f32], gradient: &[f32]) {
+    assert!(gate.len() == up.len() && up.len() == gradient.len(), "gate, up and gradient have different lengths");
+    lanes::dispatch(SiluMulBack { gate, up, gradient });
+}
+
 /// The GELU of GPT-2 and Gemma, by a hyperbolic tangent, in place.
 pub fn gelu_tanh(x: &mut [f32]) {
     lanes::dispatch(Apply::<GeluTanh> { x, up: None, function: PhantomData });
@@ -119,6 +126,45 @@ impl<F: Function> WithLanes for Apply<'_, F> {
             assert_eq!(self.x.len(), up.len(), "gate and up have different lengths");
             self.x.iter_mut().zip(up).for_each(|(x, up)| *x *= up);
         }
+    }
+}
+
+struct SiluMulBack<'a> {
+    gate: &'a mut [f32],
+    up: &'a mut [f32],
+    gradient: &'a [f32],
+}
+
+impl SiluMulBack<'_> {
+    #[inline(always)]
+    fn eight<L: Lanes>(gate: &mut [f32; 8], up: &mut [f32; 8], gradient: &[f32; 8]) {
+        let (x, y, g) = (L::load(gate), L::load(up), L::load(gradient));
+        let s = sigmoid(x);
+        let slope = s.mul(x.mul_add(L::splat(1.0).sub(s), L::splat(1.0)));
+        *gate = g.mul(y).mul(slope).to_array();
+        *up = g.mul(x).mul(s).to_array();
+    }
+}
+
+impl WithLanes for SiluMulBack<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let (gates, gate_rest) = self.gate.as_chunks_mut::<8>();
+        let (ups, up_rest) = self.up.as_chunks_mut::<8>();
+        let (gradients, gradient_rest) = self.gradient.as_chunks::<8>();
+        for ((gate, up), gradient) in gates.iter_mut().zip(ups).zip(gradients) {
+            Self::eight::<L>(gate, up, gradient);
+        }
+        let rest = gate_rest.len();
+        let [mut gate, mut up, mut gradient] = [[0.0; 8]; 3];
+        gate[..rest].copy_from_slice(gate_rest);
+        up[..rest].copy_from_slice(up_rest);
+        gradient[..rest].copy_from_slice(gradient_rest);
+        Self::eight::<L>(&mut gate, &mut up, &gradient);
+        gate_rest.copy_from_slice(&gate[..rest]);
+        up_rest.copy_from_slice(&up[..rest]);
     }
 }
 

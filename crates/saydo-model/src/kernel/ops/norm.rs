@@ -11,6 +11,19 @@ pub fn rms_norm(x: &[f32], weight: &[f32], eps: f32, out: &mut [f32]) {
     }
 }
 
+/// The backward step of [`rms_norm`]: `gradient` is that of its result and becomes that of x. With n = x × scale and
+/// g = gradient × weight, that is scale × (g − n × mean(g n)). Panics if the sizes do not agree.
+pub fn rms_norm_back(x: &[f32], weight: &[f32], eps: f32, gradient: &mut [f32]) {
+    check(x, weight, gradient);
+    for (x, gradient) in x.chunks_exact(weight.len()).zip(gradient.chunks_exact_mut(weight.len())) {
+        gradient.iter_mut().zip(weight).for_each(|(gradient, weight)| *gradient *= weight);
+        let mean = |values: &[f32]| lanes::dispatch(Product(x, values)) / x.len() as f32;
+        let scale = 1.0 / (mean(x) + eps).sqrt();
+        let along = mean(gradient) * scale * scale;
+        gradient.iter_mut().zip(x).for_each(|(gradient, x)| *gradient = scale * (*gradient - x * along));
+    }
+}
+
 /// Shifts each row to mean 0 and divides it by its deviation, then multiplies by the weights and adds the bias. Rows
 /// are as long as the weights. Panics if the sizes do not agree.
 pub fn layer_norm(x: &[f32], weight: &[f32], bias: &[f32], eps: f32, out: &mut [f32]) {
@@ -37,6 +50,20 @@ impl WithLanes for Sum<'_> {
         let (eights, rest) = self.0.as_chunks::<8>();
         let sum = eights.iter().fold(L::splat(0.0), |sum, x| sum.add(L::load(x)));
         rest.iter().fold(sum.sum(), |sum, x| sum + x)
+    }
+}
+
+/// Σ a b.
+struct Product<'a>(&'a [f32], &'a [f32]);
+
+impl WithLanes for Product<'_> {
+    type Output = f32;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> f32 {
+        let ((a, a_rest), (b, b_rest)) = (self.0.as_chunks::<8>(), self.1.as_chunks::<8>());
+        let sum = a.iter().zip(b).fold(L::splat(0.0), |sum, (a, b)| L::load(a).mul_add(L::load(b), sum));
+        a_rest.iter().zip(b_rest).fold(sum.sum(), |sum, (a, b)| sum + a * b)
     }
 }
 

@@ -26,6 +26,11 @@ pub fn log_sum_exp(x: &[f32]) -> f32 {
     largest + total.ln() as f32
 }
 
+/// e^(x − shift) in place: probabilities, if the shift is the log-sum of the logits.
+pub fn exp_minus(x: &mut [f32], shift: f32) {
+    lanes::dispatch(Exponentials { x, largest: shift, keep: true });
+}
+
 /// Place of the largest value, the first of equals. NaN counts as the smallest. `None` for empty input.
 pub fn argmax(x: &[f32]) -> Option<usize> {
     let largest = max(x);
@@ -102,6 +107,9 @@ mod tests {
                 let exact = f64::from(*x).exp() / total;
                 assert!((f64::from(p) - exact).abs() < 2e-6 * exact + 1e-12);
             }
+            let mut p = x.clone();
+            exp_minus(&mut p, log_sum_exp(&x));
+            assert!((p.iter().map(|p| f64::from(*p)).sum::<f64>() - 1.0).abs() < 1e-5);
         }
     }
 

@@ -1,6 +1,7 @@
 //! The cross entropy of logits and targets, without keeping probabilities.
 
 use super::values;
+use crate::kernel::ops;
 use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -16,13 +17,6 @@ struct CrossEntropy {
     smoothing: f32,
 }
 
-/// The largest value, and the logarithm of the sum of exponentials.
-fn log_sum(row: &[f32]) -> f32 {
-    let largest = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let sum: f64 = row.iter().map(|x| f64::from((x - largest).exp())).sum();
-    largest + sum.ln() as f32
-}
-
 impl CustomOp1 for CrossEntropy {
     fn name(&self) -> &'static str {
         "cross-entropy"
@@ -31,7 +25,7 @@ impl CustomOp1 for CrossEntropy {
     fn cpu_fwd(&self, storage: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
         let (rows, width) = layout.shape().dims2()?;
         let loss = |(row, target): (&[f32], &u32)| {
-            let log_sum = log_sum(row);
+            let log_sum = ops::log_sum_exp(row);
             let mean: f64 = row.iter().map(|x| f64::from(*x)).sum::<f64>() / width as f64;
             let right = log_sum - row[*target as usize];
             (1.0 - self.smoothing) * right + self.smoothing * (log_sum - mean as f32)
@@ -48,10 +42,9 @@ impl CustomOp1 for CrossEntropy {
         let spread = self.smoothing / width as f32;
         let rows = values.par_chunks_exact_mut(width).zip(&*self.targets).zip(&gradients);
         rows.for_each(|((row, target), gradient)| {
-            let log_sum = log_sum(row);
-            for x in row.iter_mut() {
-                *x = ((*x - log_sum).exp() - spread) * gradient;
-            }
+            let log_sum = ops::log_sum_exp(row);
+            ops::exp_minus(row, log_sum);
+            row.iter_mut().for_each(|x| *x = (*x - spread) * gradient);
             row[*target as usize] -= (1.0 - self.smoothing) * gradient;
         });
         Ok(Some(Tensor::from_vec(values, logits.shape(), logits.device())?))

@@ -40,6 +40,19 @@ fn a_frozen_product_is_a_product() {
 }
 
 #[test]
+fn an_addition_of_low_rank_is_two_more_products() {
+    let (x, down, up) = (variable((5, 8)), variable((3, 8)), variable((6, 3)));
+    let weight = Tensor::randn(0.0_f32, 1.0, (6, 8), &Device::Cpu).unwrap();
+    let product = |x: &Tensor, w: &Tensor| x.matmul(&w.t().unwrap()).unwrap();
+    let spelled = || {
+        let addition = product(&product(x.as_tensor(), down.as_tensor()), up.as_tensor());
+        (product(x.as_tensor(), &weight) + (addition * 0.7).unwrap()).unwrap()
+    };
+    let halves = [down.as_tensor(), up.as_tensor()];
+    assert_same(&[&x, &down, &up], &|| low_rank_product(x.as_tensor(), &weight, halves, 0.7).unwrap(), &spelled);
+}
+
+#[test]
 fn a_norm_is_a_norm() {
     let x = variable((4, 6));
     let weight = vec![0.5_f32, 1.0, -2.0, 0.1, 3.0, 0.7];
@@ -75,11 +88,13 @@ fn a_turn_turns_back() {
 #[test]
 fn attention_over_spans_that_share_a_prefix_is_attention() {
     let shape = AttentionShape { heads: 4, kv_heads: 2, head_dim: 8, scale: 0.35, window: None, soft_cap: None };
-    let (q, k, v) = (variable((9, 32)), variable((9, 16)), variable((9, 16)));
+    // Longer than a block of rows, and shorter.
+    let (q, k, v) = (variable((179, 32)), variable((179, 16)), variable((179, 16)));
     let spans = [
-        Span { rows: 0..4, after: None },
-        Span { rows: 4..6, after: Some(0..4) },
-        Span { rows: 6..9, after: Some(0..4) },
+        Span { rows: 0..90, after: None },
+        Span { rows: 90..92, after: Some(0..90) },
+        Span { rows: 92..170, after: Some(0..90) },
+        Span { rows: 170..179, after: None },
     ];
     let spelled = || {
         let part = |span: &Span| {
