@@ -4,6 +4,7 @@ mod cmd;
 mod failure;
 mod flags;
 mod home;
+mod memory;
 mod model;
 mod output;
 mod progress;

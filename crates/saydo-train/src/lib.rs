@@ -26,4 +26,4 @@ pub use pack::{Pack, Packer};
 pub use parameter::{Parameter, Parameters};
 pub use schedule::Schedule;
 pub use settings::{Learned, Settings};
-pub use training::{Event, Outcome, Validate, train};
+pub use training::{Event, Outcome, Update, Validate, train, update};

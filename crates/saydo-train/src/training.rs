@@ -91,10 +91,10 @@ pub fn train(
             break;
         }
         let chosen: Vec<&Tokens> = chosen.iter().map(|example| &examples[*example]).collect();
-        let (event, too_long) = update(learner, &chosen, settings, step, &mut optimizer)?;
-        left_out += too_long;
+        let update = update(learner, &chosen, settings, step, &mut optimizer)?;
+        left_out += update.left_out;
         state.step = step + 1;
-        watch(&event);
+        watch(&update.event);
         let done = state.step;
         let is_due = |every: usize| every > 0 && (done.is_multiple_of(every) || done == settings.steps);
         if let Some(validate) = validate.as_deref_mut().filter(|_| is_due(settings.validate_every)) {
@@ -132,14 +132,25 @@ impl Checkpoint {
     }
 }
 
+/// What one update did.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Update {
+    /// The mean loss of its targets, before it.
+    pub loss: f32,
+    /// What happened, for progress and logs.
+    pub event: Event,
+    /// Examples that were too long.
+    pub left_out: usize,
+}
+
 /// One update: the mean loss over all targets of the chosen examples, pack by pack.
-fn update(
+pub fn update(
     learner: &Learner,
     chosen: &[&Tokens],
     settings: &Settings,
     step: usize,
     optimizer: &mut Optimizer,
-) -> Result<(Event, usize), Error> {
+) -> Result<Update, Error> {
     let begun = Instant::now();
     let (packs, left_out) = settings.packer().pack(chosen)?;
     let targets: usize = packs.iter().map(|pack| pack.targets.len()).sum();
@@ -168,5 +179,5 @@ fn update(
         tokens: packs.iter().map(|pack| pack.unpacked_tokens).sum(),
         seconds: begun.elapsed().as_secs_f64(),
     };
-    Ok((event, left_out))
+    Ok(Update { loss, event, left_out })
 }

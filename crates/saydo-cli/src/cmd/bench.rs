@@ -1,6 +1,10 @@
 //! `saydo bench`: speed on this machine, as ratios against what else is installed.
 
+mod engine;
 mod generate;
+mod table;
+mod task;
+mod train;
 
 use crate::failure::Verdict;
 use anyhow::Result;
@@ -15,10 +19,12 @@ pub struct Args {
 #[derive(clap::Subcommand)]
 enum What {
     Generate(generate::Args),
+    Train(train::Args),
 }
 
 pub fn run(args: Args) -> Result<Verdict> {
     match args.what {
         What::Generate(args) => generate::run(args),
+        What::Train(args) => train::run(args),
     }
 }

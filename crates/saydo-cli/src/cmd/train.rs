@@ -6,7 +6,7 @@ mod watch;
 
 use crate::failure::Verdict;
 use crate::model::ModelArgs;
-use crate::{output, stop};
+use crate::{memory, output, stop};
 use anyhow::{Context, Result, bail};
 use data::Data;
 use saydo_model::PromptEncoder;
@@ -175,6 +175,7 @@ pub fn run(args: Args) -> Result<Verdict> {
     if args.rank == 0 || args.batch == 0 || args.steps == 0 || args.wordings == 0 {
         bail!("--rank, --batch, --steps and --wordings must be at least 1");
     }
+    memory::keep_freed();
     let data = Data::load(&args)?;
     let path = args.model.path()?;
     let weights = Weights::open(&path, Purpose::Training(candle_core::Device::Cpu))?;

@@ -3,8 +3,8 @@
 mod own;
 mod peer;
 mod plan;
-mod table;
 
+use super::table;
 use crate::failure::Verdict;
 use crate::home::{Home, hugging_face};
 use crate::model::batch_size;

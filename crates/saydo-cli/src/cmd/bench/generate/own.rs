@@ -1,8 +1,8 @@
 //! Saydo's own figures.
 
 use super::Measure;
-use super::peer::{Engine, Figure};
 use super::plan::{BATCH, DECODED_TOKENS, Plan, REPLY_TOKENS};
+use crate::cmd::bench::engine::{Engine, Figure, peak_memory};
 use anyhow::{Context, Result};
 use saydo_model::{Decoding, LocalModel, Model, Prompt, Request};
 use std::sync::Arc;
@@ -71,12 +71,4 @@ fn seconds(work: impl FnOnce() -> Result<()>) -> Result<f64> {
     let start = Instant::now();
     work()?;
     Ok(start.elapsed().as_secs_f64())
-}
-
-/// The most memory this process had, in bytes, where the system says so.
-fn peak_memory() -> Option<f64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kilobytes: f64 = line.split_whitespace().next()?.parse().ok()?;
-    Some(1024.0 * kilobytes)
 }

@@ -1,48 +1,13 @@
-//! Figures of another engine, taken by a Python script in a process of its own.
+//! Figures of another engine that generates.
 
 use super::Peer;
 use super::plan::Plan;
-use anyhow::{Context, Result};
+use crate::cmd::bench::engine::{Engine, by_script};
+use anyhow::Result;
 use serde_json::{Value, json};
-use std::io::{ErrorKind, Write as _};
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 const SCRIPT: &str = include_str!("../peers.py");
-
-/// An engine and its figures.
-pub(super) struct Engine {
-    pub name: String,
-    pub version: String,
-    pub figures: Vec<Figure>,
-    /// Why there are none, or not all.
-    pub trouble: Vec<String>,
-}
-
-/// A figure, taken several times.
-pub(super) struct Figure {
-    pub measure: String,
-    pub values: Vec<f64>,
-}
-
-impl Engine {
-    pub fn new(name: &str, version: &str) -> Self {
-        Self { name: name.to_owned(), version: version.to_owned(), figures: Vec::new(), trouble: Vec::new() }
-    }
-
-    /// The median of a figure.
-    pub fn median(&self, measure: &str) -> Option<f64> {
-        let mut values = self.figures.iter().find(|figure| figure.measure == measure)?.values.clone();
-        values.sort_by(f64::total_cmp);
-        values.get(values.len() / 2).copied()
-    }
-}
-
-impl Figure {
-    pub fn new(measure: &str, values: Vec<f64>) -> Self {
-        Self { measure: measure.to_owned(), values }
-    }
-}
 
 /// What a peer is called.
 pub(super) fn name(peer: Peer) -> Option<&'static str> {
@@ -53,34 +18,9 @@ pub(super) fn name(peer: Peer) -> Option<&'static str> {
     }
 }
 
-/// Runs the script. A peer that is not there is no failure: the engine then says so.
+/// Takes the figures of the plan.
 pub(super) fn measure(name: &str, plan: &Plan, python: &Path) -> Result<Engine> {
-    let mut engine = Engine::new(name, "");
-    let child = Command::new(python)
-        .args(["-c", SCRIPT])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn();
-    let mut child = match child {
-        Ok(child) => child,
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            engine.trouble.push(format!("{} was not found; --python names another", python.display()));
-            return Ok(engine);
-        }
-        Err(error) => return Err(error).with_context(|| format!("cannot run {}", python.display())),
-    };
-    let mut stdin = child.stdin.take().context("the script has no input")?;
-    stdin.write_all(request(name, plan).to_string().as_bytes()).context("cannot write to the script")?;
-    drop(stdin);
-    let output = child.wait_with_output().context("cannot read from the script")?;
-    for line in String::from_utf8_lossy(&output.stdout).lines() {
-        read_line(&mut engine, line);
-    }
-    if !output.status.success() {
-        engine.trouble.push(format!("the script ended with {}", output.status));
-    }
-    Ok(engine)
+    by_script(name, SCRIPT, &request(name, plan), python)
 }
 
 fn request(name: &str, plan: &Plan) -> Value {
@@ -97,17 +37,4 @@ fn request(name: &str, plan: &Plan) -> Value {
             "workload": plan.workload_tokens,
         },
     })
-}
-
-fn read_line(engine: &mut Engine, line: &str) {
-    let Ok(line) = serde_json::from_str::<Value>(line) else { return };
-    if let Some(version) = line["version"].as_str() {
-        engine.version = version.to_owned();
-    }
-    let measure = line["measure"].as_str();
-    if let Some(why) = line["missing"].as_str().or(line["failed"].as_str()) {
-        engine.trouble.push(measure.map_or_else(|| why.to_owned(), |measure| format!("{measure}: {why}")));
-    } else if let (Some(measure), Some(values)) = (measure, line["values"].as_array()) {
-        engine.figures.push(Figure::new(measure, values.iter().filter_map(Value::as_f64).collect()));
-    }
 }

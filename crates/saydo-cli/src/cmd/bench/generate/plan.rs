@@ -1,17 +1,12 @@
 //! What every engine is given: the same tokens, the same numbers.
 
 use super::Measure;
-use anyhow::{Context, Result, bail};
+use crate::cmd::bench::task::tasks;
+use anyhow::{Result, bail};
 use saydo_encode::{Element, EncodeOptions, Layout, NaturalInstructions, encode_task};
 use saydo_model::{EngineSettings, LocalModel, Prompt};
-use saydo_task::Task;
-use saydo_task::dataset::Dataset;
-use saydo_task::format::Format;
-use saydo_task::source::Source;
 use std::path::{Path, PathBuf};
 
-/// The built-in task of the instruction workload.
-const WORKLOAD: &str = include_str!("../workload.toml");
 /// Tokens of the prompt that prefill is measured on.
 const PREFILL_TOKENS: usize = 512;
 /// Tokens of the prompt that replies are decoded behind.
@@ -99,14 +94,7 @@ fn cut(model: &LocalModel, text: &str, tokens: usize) -> Result<(Prompt, Vec<u32
 
 /// Prompts of a task with its definition, prompt, and all positive examples with their reasons.
 fn workload(path: Option<&Path>) -> Result<Vec<Prompt>> {
-    let task = match path {
-        Some(path) => first_task(Dataset::load(path)?.tasks.into_iter().map(|located| located.task), path)?,
-        None => {
-            let name = Path::new("workload.toml");
-            let source = Source::from_bytes(name, WORKLOAD.into()).context("the built-in task")?;
-            first_task(Format::Toml.read(&source).into_tasks().context("the built-in task")?.into_iter(), name)?
-        }
-    };
+    let task = tasks(path)?.swap_remove(0);
     let elements = vec![Element::Definition, Element::Prompt, Element::PositiveExamplesFullExplanations];
     let layout = Layout::NaturalInstructions(NaturalInstructions { elements, num_examples: task.positive.len() });
     let prompts: Vec<Prompt> = encode_task(&task, &layout, &EncodeOptions::default())?
@@ -118,8 +106,4 @@ fn workload(path: Option<&Path>) -> Result<Vec<Prompt>> {
         bail!("the task has no instances, expected some for the workload");
     }
     Ok(prompts)
-}
-
-fn first_task(mut tasks: impl Iterator<Item = Task>, path: &Path) -> Result<Task> {
-    tasks.next().with_context(|| format!("{} holds no task, expected one", path.display()))
 }

@@ -1,16 +1,19 @@
 //! The figures side by side.
 
-use super::peer::Engine;
+use super::engine::Engine;
 use crate::table::Table;
 use serde_json::{Map, Value, json};
 
 /// Each measure with its name for people, its decimals, and whether less is better.
-const MEASURES: [(&str, &str, usize, bool); 6] = [
+const MEASURES: [(&str, &str, usize, bool); 9] = [
     ("load", "load to first token, s", 2, true),
     ("prefill", "prefill, tokens/s", 0, false),
     ("decode", "decode, tokens/s", 1, false),
     ("batch", "decode of 16, tokens/s", 1, false),
     ("workload", "instruction workload, instances/s", 2, false),
+    ("unpacked", "training of whole prompts, tokens/s", 0, false),
+    ("packed", "training of a mixture, instances/s", 2, false),
+    ("loss", "loss of the first update", 4, true),
     ("memory", "peak memory, MB", 0, true),
 ];
 
@@ -66,7 +69,7 @@ pub(super) fn json(model: &str, threads: usize, engines: &[Engine]) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use super::super::peer::Figure;
+    use super::super::engine::Figure;
     use super::*;
 
     #[test]

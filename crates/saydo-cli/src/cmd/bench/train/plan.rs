@@ -1,0 +1,95 @@
+//! What both engines are given: the same tokens, the same numbers.
+
+use super::Args;
+use crate::cmd::bench::task::tasks;
+use anyhow::{Result, bail};
+use saydo_encode::Layout;
+use saydo_model::PromptEncoder;
+use saydo_model::tokenizer::Tokenizer;
+use saydo_model::weights::{Purpose, Weights};
+use saydo_task::Task;
+use saydo_train::{Example, Tokens};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+/// Whole prompts, and tokens of each.
+const PROMPTS: usize = 4;
+const PROMPT_TOKENS: usize = 256;
+/// Tokens at the end of a whole prompt that are learned.
+const LEARNED_TOKENS: usize = 16;
+
+/// One benchmark.
+pub(super) struct Plan {
+    pub path: PathBuf,
+    pub threads: usize,
+    pub repeats: usize,
+    pub rank: usize,
+    pub unpacked: Vec<Tokens>,
+    pub packed: Vec<Tokens>,
+}
+
+impl Plan {
+    pub fn new(path: PathBuf, args: &Args, threads: usize) -> Result<Self> {
+        let weights = Weights::open(&path, Purpose::Training(candle_core::Device::Cpu))?;
+        let tokenizer = Tokenizer::of_weights(&weights, &path)?;
+        let encoder = PromptEncoder { tokenizer: &tokenizer, template: None, has_encoder: false };
+        let layout = Layout::named("ni-full-no-negative")?;
+        let mut packed = Vec::new();
+        for (number, task) in spread(tasks(args.data.as_deref())?, args.tasks).iter().enumerate() {
+            // The first instances may be borrowed as examples.
+            let last = task.instances.len();
+            let instances: Vec<usize> = (last.saturating_sub(args.instances)..last).collect();
+            for example in Example::of_task(number, task, &instances, &layout)? {
+                packed.push(example.tokens(&encoder)?);
+            }
+        }
+        if packed.is_empty() {
+            bail!("the tasks have no instances with outputs, expected some to learn from");
+        }
+        let text: Vec<u32> = packed.iter().flat_map(|tokens| tokens.prompt.iter().copied()).collect();
+        let unpacked = (0..PROMPTS).map(|number| {
+            let mut prompt: Vec<u32> = text.iter().copied().cycle().skip(97 * number).take(PROMPT_TOKENS).collect();
+            let output = prompt.split_off(PROMPT_TOKENS - LEARNED_TOKENS);
+            Tokens { task: number, prompt, output }
+        });
+        let (repeats, rank) = (args.repeats, args.rank);
+        Ok(Self { path, threads, repeats, rank, unpacked: unpacked.collect(), packed })
+    }
+
+    /// What is measured, in a line.
+    pub fn describe(&self) -> String {
+        let tokens: usize = self.packed.iter().map(Tokens::rows).sum();
+        format!(
+            "{} threads, median of {}, rank {}; {PROMPTS} prompts of {PROMPT_TOKENS} tokens, and a mixture of {} instances \
+             with {} tokens each on average",
+            self.threads,
+            self.repeats,
+            self.rank,
+            self.packed.len(),
+            tokens / self.packed.len()
+        )
+    }
+
+    /// The same for the script.
+    pub fn request(&self) -> Value {
+        let examples = |tokens: &[Tokens]| -> Vec<Value> {
+            tokens.iter().map(|tokens| json!({ "prompt": tokens.prompt, "output": tokens.output })).collect()
+        };
+        json!({
+            "gguf": self.path,
+            "threads": self.threads,
+            "repeats": self.repeats,
+            "rank": self.rank,
+            "batch": PROMPTS,
+            "unpacked": examples(&self.unpacked),
+            "packed": examples(&self.packed),
+        })
+    }
+}
+
+/// So many tasks at most, spread evenly.
+fn spread(tasks: Vec<Task>, count: usize) -> Vec<Task> {
+    let (all, taken) = (tasks.len(), tasks.len().min(count));
+    let places: Vec<usize> = (0..taken).map(|i| i * all / taken).collect();
+    tasks.into_iter().enumerate().filter(|(number, _)| places.contains(number)).map(|(_, task)| task).collect()
+}
