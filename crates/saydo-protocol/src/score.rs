@@ -2,6 +2,7 @@
 //!
 //! Nothing here asks a model. A sample without a reply, or whose reply failed, counts as wrong and is counted apart.
 
+mod label;
 mod labelled;
 mod natural_instructions;
 mod row;
@@ -10,6 +11,7 @@ mod turking;
 mod variant;
 mod zest;
 
+pub use label::LabelScores;
 pub use row::Row;
 pub use turking::gold_and_outputs;
 pub use variant::variants;
@@ -55,6 +57,9 @@ pub struct Scores {
     pub failed: usize,
     /// Means by task, category and so on.
     pub rows: Vec<Row>,
+    /// Tasks that ask for one of a few labels, under the protocols that score replies by ROUGE-L.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub labels: Vec<LabelScores>,
     /// What the protocol itself reports.
     pub detail: Detail,
     /// What a reader of the numbers should know.
@@ -168,6 +173,10 @@ pub fn score(plan: &Plan, cells: &[Option<Cell>], options: &Options) -> Result<S
         Protocol::Turking => turking::score(plan, samples, options)?,
         Protocol::Labelled => labelled::score(plan, samples, options)?,
     };
+    let labels = match plan.protocol {
+        Protocol::NaturalInstructions | Protocol::SuperNaturalInstructions => label::labels(plan, &scored.samples),
+        Protocol::Zest | Protocol::Turking | Protocol::Labelled => Vec::new(),
+    };
     Ok(Scores {
         protocol: plan.protocol,
         mode: options.mode,
@@ -175,6 +184,7 @@ pub fn score(plan: &Plan, cells: &[Option<Cell>], options: &Options) -> Result<S
         missing,
         failed,
         rows: row::rows(plan, &scored.samples, &scored.values, options.seed),
+        labels,
         detail: scored.detail,
         notes: scored.notes,
         samples: scored.samples,

@@ -68,6 +68,23 @@ pub fn tables(scores: &Scores) -> Vec<Table> {
     }
 }
 
+/// Tasks with labels: accuracy beside what saying one label always would earn.
+fn labels(scores: &Scores) -> Option<Table> {
+    let header = ["task", "layout", "n", "labels", "accuracy", "balanced", "largest label", "said most", "share"];
+    let mut table = Table::new("tasks with labels", &header).with_note(
+        "Balanced accuracy is the mean over labels of the share that is right; one label said always earns no more than \
+         chance.",
+    );
+    for row in &scores.labels {
+        let numbers = [row.samples.to_string(), row.labels.to_string()];
+        let shares = [row.accuracy, row.balanced_accuracy, row.largest_label].map(percent);
+        let (most, share) = &row.most_said;
+        let said = [most.chars().take(24).collect(), percent(*share)];
+        table.row([row.task.clone(), row.layout.clone()].into_iter().chain(numbers).chain(shares).chain(said));
+    }
+    (!scores.labels.is_empty()).then_some(table)
+}
+
 /// A share in percent with one decimal.
 fn percent(share: f64) -> String {
     format!("{:.1}", 100.0 * share)

@@ -18,6 +18,7 @@ pub(super) fn tables(report: &Report, scores: &Scores) -> Vec<Table> {
         tables.push(encodings(report));
     }
     tables.extend(super::grid(scores, "category", "exact_match", "exact match of the first line"));
+    tables.extend(super::labels(scores));
     tables.push(each_task(scores));
     tables
 }

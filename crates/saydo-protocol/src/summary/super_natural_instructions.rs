@@ -26,6 +26,7 @@ pub(super) fn tables(ways: &BTreeMap<String, Report>, scores: &Scores) -> Vec<Ta
         }
         tables.push(table);
     }
+    tables.extend(super::labels(scores));
     let mut each = Table::new("each task", &["task", "layout", "n", "ROUGE-L", "95%"]);
     for row in super::rows(scores, "task", "rougeL") {
         let (mean, range) = (percent(row.mean), super::range(row.interval));
