@@ -153,6 +153,11 @@ impl ModelArgs {
         }
     }
 
+    /// The adapter that the user named.
+    pub fn named_adapter(&self) -> Result<Option<Adapter>> {
+        Ok(self.adapter.as_deref().map(Adapter::load).transpose()?)
+    }
+
     /// Threads that compute.
     pub fn thread_count(&self) -> usize {
         self.threads.unwrap_or_else(|| EngineSettings::default().threads)
@@ -168,8 +173,8 @@ impl ModelArgs {
             EngineSettings { threads: self.thread_count(), batch_size: self.batch_size, ..EngineSettings::default() };
         let model =
             LocalModel::load(&path, settings).with_context(|| format!("cannot load the model {}", self.model))?;
-        let model = match &self.adapter {
-            Some(folder) => model.with_adapter(&Adapter::load(folder)?)?,
+        let model = match self.named_adapter()? {
+            Some(adapter) => model.with_adapter(&adapter)?,
             None => model,
         };
         let model = Arc::new(model);

@@ -34,7 +34,7 @@ pub struct Args {
     #[arg(long, value_name = "SPLIT")]
     split: Option<String>,
 
-    /// Layouts of prompts, in turn for each wording of each task
+    /// Layouts of prompts, in turn for each bundle
     #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "ni-full-no-negative")]
     layout: Vec<String>,
 
@@ -43,14 +43,10 @@ pub struct Args {
     #[arg(long, value_name = "PATH")]
     unseen: Vec<PathBuf>,
 
-    /// Draw the examples of each prompt anew, from the task's examples and instances, one of each label first, so that
-    /// they do not give the answer away
+    /// Draw the examples anew for each bundle, from the task's examples and instances, so that they do not give the answer
+    /// away
     #[arg(long)]
     draw_examples: bool,
-
-    /// Ways in which each task is put: layouts in turn, and its own examples with --draw-examples
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    wordings: usize,
 
     /// Learn also from questions over documents, made of tasks that ask questions over passages: spans, yes and no, and
     /// "Not stated"
@@ -172,8 +168,8 @@ enum OptimizerArg {
 }
 
 pub fn run(args: Args) -> Result<Verdict> {
-    if args.rank == 0 || args.batch == 0 || args.steps == 0 || args.wordings == 0 {
-        bail!("--rank, --batch, --steps and --wordings must be at least 1");
+    if args.rank == 0 || args.batch == 0 || args.steps == 0 {
+        bail!("--rank, --batch and --steps must be at least 1");
     }
     memory::keep_freed();
     let data = Data::load(&args)?;
@@ -184,6 +180,9 @@ pub fn run(args: Args) -> Result<Verdict> {
     let settings = settings(&args);
     let learner = Learner::new(&weights, &settings.learned, settings.seed, args.model.thread_count())
         .with_context(|| format!("cannot train {}", args.model.name()))?;
+    if let Some(adapter) = args.model.named_adapter()? {
+        learner.start_from(&adapter)?;
+    }
     let encoder = PromptEncoder { tokenizer: &tokenizer, template: template.as_ref(), has_encoder: false };
     let examples = short_enough(&data.examples, &encoder, &args)?;
     if data.leaks.tasks + data.leaks.instances > 0 {

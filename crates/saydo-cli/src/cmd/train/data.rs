@@ -65,7 +65,7 @@ impl Data {
         let dev = held_back(&mut tasks, args.dev_tasks);
         let mut data = Self { seen: tasks.len(), examples: Vec::new(), dev, leaks, fingerprint: String::new() };
         for task in &tasks {
-            data.add_wordings(task, &layouts, caps[&task.id], args)?;
+            data.add_bundles(task, &layouts, caps[&task.id], args)?;
         }
         if args.questions {
             let first = data.next_number();
@@ -75,17 +75,18 @@ impl Data {
         Ok(data)
     }
 
-    /// The instances of a task, spread over its wordings: each with a layout and, if asked for, examples of its own.
-    fn add_wordings(&mut self, task: &Task, layouts: &[Layout], cap: usize, args: &Args) -> Result<()> {
-        for wording in 0..args.wordings {
+    /// The instances of a task, bundle by bundle: each with a layout in turn and, if asked for, examples of its own.
+    fn add_bundles(&mut self, task: &Task, layouts: &[Layout], cap: usize, args: &Args) -> Result<()> {
+        let bundles = task.instances.len().min(cap).div_ceil(args.bundle.max(1));
+        for bundle in 0..bundles {
             let number = self.next_number();
             let layout = &layouts[number % layouts.len()];
             let drawn = match args.draw_examples {
-                true => draw::with_drawn_examples(task, num_examples(layout), wording, args.model.seed()),
+                true => draw::with_drawn_examples(task, num_examples(layout), bundle, args.model.seed()),
                 false => task.clone(),
             };
-            let instances = chosen(&drawn, layout, cap);
-            let own: Vec<usize> = instances.into_iter().skip(wording).step_by(args.wordings).collect();
+            let instances = chosen(&drawn, layout, cap, args.draw_examples);
+            let own: Vec<usize> = instances.into_iter().skip(bundle).step_by(bundles).collect();
             self.examples.extend(Example::of_task(number, &drawn, &own, layout)?);
         }
         Ok(())
@@ -149,13 +150,21 @@ fn held_back(tasks: &mut Vec<Task>, count: usize) -> Vec<Task> {
     dev
 }
 
-/// Instances spread over the task, those that the prompt borrows as examples left out.
-fn chosen(task: &Task, layout: &Layout, cap: usize) -> Vec<usize> {
+/// Instances spread over the task, those that the prompt borrows as examples left out; labels balanced, if asked for.
+fn chosen(task: &Task, layout: &Layout, cap: usize, is_balanced: bool) -> Vec<usize> {
     let borrowed = match layout {
         Layout::NaturalInstructions(layout) => layout.borrowed_instances(task),
         _ => Vec::new(),
     };
     let all: Vec<usize> = (0..task.instances.len()).filter(|instance| !borrowed.contains(instance)).collect();
+    let spread =
+        |all: &[usize], count: usize| -> Vec<usize> { (0..count).map(|i| all[i * all.len() / count]).collect() };
     let taken = all.len().min(cap);
-    (0..taken).map(|i| all[i * all.len() / taken]).collect()
+    if !is_balanced {
+        return spread(&all, taken);
+    }
+    // Enough to find rare labels among them.
+    let mut balanced = draw::balanced(task, spread(&all, all.len().min(20 * cap)));
+    balanced.truncate(taken);
+    balanced
 }

@@ -1,13 +1,14 @@
-//! Examples of a prompt drawn anew: from a task's own examples and its instances, one of each label first.
+//! Examples of a prompt drawn anew: from a task's own examples and its instances.
 //!
 //! A task shows the same two examples above all its instances, and where it asks for a label both often have the same
-//! one. A model that learns from that learns to repeat the label it was shown. Drawn examples tell nothing about the
-//! answer below them.
+//! one. A model that learns from that learns to repeat the label it was shown. Drawn examples have one label half of the
+//! time, any of them alike, and different ones otherwise; below them, labels are balanced.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 use saydo_task::{Example, Task};
 use sha2::{Digest as _, Sha256};
+use std::collections::BTreeMap;
 
 /// Outputs of a task that asks for labels are at most so many different ones.
 const MAX_LABELS: usize = 12;
@@ -29,7 +30,10 @@ pub(super) fn with_drawn_examples(task: &Task, count: usize, wording: usize, see
     };
     shuffle(&mut pool, &mut random);
     if is_labelled(task) {
-        one_of_each_label_first(&mut pool);
+        match random.next_u64() % 2 {
+            0 => one_of_each_label_first(&mut pool),
+            _ => one_label_first(&mut pool, random.next_u64()),
+        }
     }
     pool.truncate(count);
     shuffle(&mut pool, &mut random);
@@ -65,6 +69,31 @@ fn one_of_each_label_first(pool: &mut Vec<(Example, Option<usize>)>) {
     pool.extend(first.into_iter().chain(rest));
 }
 
+/// Moves the examples of one label to the front, each label as likely as the others; the order is the same otherwise.
+fn one_label_first(pool: &mut [(Example, Option<usize>)], drawn: u64) {
+    let mut labels: Vec<String> = pool.iter().map(|(example, _)| example.output.clone()).collect();
+    labels.sort_unstable();
+    labels.dedup();
+    let label = labels.swap_remove((drawn % labels.len() as u64) as usize);
+    pool.sort_by_key(|(example, _)| example.output != label);
+}
+
+/// Instances of a task with labels, label by label in turn, so that any number of the first ones is balanced as far as
+/// there are enough; those of other tasks as they are.
+pub(super) fn balanced(task: &Task, instances: Vec<usize>) -> Vec<usize> {
+    if !is_labelled(task) {
+        return instances;
+    }
+    let mut by_label: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for instance in instances {
+        if let Some(label) = task.instances[instance].outputs.first() {
+            by_label.entry(label).or_default().push(instance);
+        }
+    }
+    let longest = by_label.values().map(Vec::len).max().unwrap_or_default();
+    (0..longest).flat_map(|turn| by_label.values().filter_map(move |label| label.get(turn)).copied()).collect()
+}
+
 /// A generator that depends on what is drawn for and on nothing else, so that other tasks change nothing.
 pub(super) fn generator(name: &str, wording: usize, seed: u64) -> ChaCha8Rng {
     let digest = Sha256::digest(format!("{name}\n{wording}\n{seed}"));
@@ -82,6 +111,7 @@ pub(super) fn shuffle<T>(items: &mut [T], random: &mut ChaCha8Rng) {
 mod tests {
     use super::*;
     use saydo_task::Instance;
+    use std::collections::HashSet;
 
     fn task(outputs: &[&str]) -> Task {
         let instance = |(number, output): (usize, &&str)| Instance {
@@ -103,20 +133,26 @@ mod tests {
     }
 
     #[test]
-    fn examples_of_labels_differ_and_are_not_asked_again() {
+    fn labels_of_examples_tell_nothing_and_examples_are_not_asked_again() {
         let task = task(&["Yes.", "No.", "No.", "No.", "Yes.", "No.", "Yes."]);
-        let mut first = Vec::new();
-        for wording in 0..20 {
+        let mut seen = HashSet::new();
+        for wording in 0..40 {
             let drawn = with_drawn_examples(&task, 2, wording, 1);
-            let mut labels: Vec<&str> = drawn.positive.iter().map(|example| &*example.output).collect();
-            first.push(labels[0].to_owned());
-            labels.sort_unstable();
-            assert_eq!(labels, ["No.", "Yes."]);
+            seen.insert(drawn.positive.iter().map(|example| example.output.clone()).collect::<Vec<_>>());
             let shown: Vec<&String> = drawn.positive.iter().map(|example| &example.input).collect();
             assert!(drawn.instances.iter().all(|instance| !shown.contains(&&instance.input)));
             assert_eq!(drawn, with_drawn_examples(&task, 2, wording, 1), "a seed gives one draw");
         }
-        assert!(first.contains(&"No.".to_owned()) && first.contains(&"Yes.".to_owned()), "either may come first");
+        assert_eq!(seen.len(), 4, "one label twice, or both in either order: {seen:?}");
+    }
+
+    #[test]
+    fn labels_are_balanced_as_far_as_there_are_enough() {
+        let outputs = ["No.", "No.", "No.", "No.", "Yes.", "No.", "Yes.", "No."];
+        let task = task(&outputs);
+        let order = balanced(&task, (0..outputs.len()).collect());
+        let labels: Vec<&str> = order.iter().map(|instance| outputs[*instance]).collect();
+        assert_eq!(labels, ["No.", "Yes.", "No.", "Yes.", "No.", "No.", "No.", "No."]);
     }
 
     #[test]

@@ -2,10 +2,9 @@
 //! answer that a text does not say.
 //!
 //! Such tasks always have their answer in the passage, so a model that learns from them alone learns to answer always.
-//! Here a question is also asked of another passage of the same task, where the answer is "Not stated".
+//! Here each passage is also asked questions of other passages of the same task, where the answer is "Not stated".
 
 use super::draw::{generator, shuffle};
-use rand_chacha::rand_core::Rng as _;
 use regex::Regex;
 use saydo_function::{NOT_STATED, question};
 use saydo_task::{AnswerKind, AnswerSpec, Task};
@@ -27,29 +26,32 @@ struct Reading {
     answer: String,
 }
 
-/// The questions that tasks give rise to, each numbered from `first` on as a task of its own.
+/// Passages of each task at most.
+const PASSAGES: usize = 40;
+
+/// Questions that are asked of each passage from other passages of the task.
+const FROM_ELSEWHERE: usize = 2;
+
+/// The questions that tasks give rise to. Those of a passage are numbered alike, from `first` on, since they share it.
 pub(super) fn questions(tasks: &[Task], (first, seed): (usize, u64), chat: bool) -> Vec<Example> {
     let mut examples = Vec::new();
+    let mut number = first;
     for task in tasks {
-        let readings: Vec<Reading> = task.instances.iter().filter_map(reading).collect();
+        let mut readings: Vec<Reading> = task.instances.iter().filter_map(reading).collect();
         // A task that asks for wrong answers has few of them in its passages.
         if readings.len() * 3 < task.instances.len() * 2 || asks_for_wrong_answers(task) {
             continue;
         }
-        let mut random = generator(&task.id, 0, seed);
-        let mut order: Vec<usize> = (0..readings.len()).collect();
-        shuffle(&mut order, &mut random);
-        for (place, number) in order.iter().enumerate() {
-            let other = &readings[order[(place + 1) % order.len()]];
-            let made = ask(&readings[*number], other, random.next_u64());
-            examples.extend(made.map(|(question_of, spec, document, answer)| {
-                let asked = Task { definition: Some(question_of), ..Task::default() };
-                Example {
-                    task: first + examples.len(),
-                    prompt: question(&asked, &spec, document, chat),
-                    output: answer,
-                }
-            }));
+        shuffle(&mut readings, &mut generator(&task.id, 0, seed));
+        readings.truncate(PASSAGES);
+        for (place, reading) in readings.iter().enumerate() {
+            let others = (1..readings.len()).map(|step| &readings[(place + step) % readings.len()]);
+            for (description, kind, answer) in asked(reading, others) {
+                let asked = Task { definition: Some(description), ..Task::default() };
+                let prompt = question(&asked, &AnswerSpec { kind, na: None }, &reading.passage, chat);
+                examples.push(Example { task: number, prompt, output: answer });
+            }
+            number += 1;
         }
     }
     examples
@@ -73,32 +75,26 @@ fn asks_for_wrong_answers(task: &Task) -> bool {
     task.definition.iter().chain(&task.title).any(says_so) || says_so(&task.id)
 }
 
-/// One way of asking, by what was drawn: half of the questions are for spans, half for yes or no; a third of each are
-/// asked of a passage that does not answer them.
-fn ask<'r>(reading: &'r Reading, other: &'r Reading, drawn: u64) -> Option<(String, AnswerSpec, &'r str, String)> {
-    let is_elsewhere = drawn.is_multiple_of(3);
-    if is_elsewhere && may_be_answered(reading, &other.passage) {
-        return None;
+/// What is asked of a passage: its own question for a span and for yes and no, and questions of other passages.
+fn asked<'r>(
+    reading: &Reading,
+    others: impl Iterator<Item = &'r Reading> + Clone,
+) -> Vec<(String, AnswerKind, String)> {
+    let claim = |asked: &Reading, answer: &str| format!("{} Is it \"{answer}\"?", asked.question);
+    let mut all = vec![
+        (reading.question.clone(), AnswerKind::Spans, reading.answer.clone()),
+        (claim(reading, &reading.answer), AnswerKind::YesNo, "Yes".to_owned()),
+    ];
+    let wrong = others.clone().find(|other| other.answer.to_lowercase() != reading.answer.to_lowercase());
+    all.extend(wrong.map(|other| (claim(reading, &other.answer), AnswerKind::YesNo, "No".to_owned())));
+    let silent = others.filter(|other| !may_be_answered(other, &reading.passage));
+    for (place, other) in silent.take(FROM_ELSEWHERE).enumerate() {
+        all.push((other.question.clone(), AnswerKind::Spans, NOT_STATED.to_owned()));
+        if place == 0 {
+            all.push((claim(other, &other.answer), AnswerKind::YesNo, NOT_STATED.to_owned()));
+        }
     }
-    let document = if is_elsewhere { &*other.passage } else { &*reading.passage };
-    if (drawn >> 8).is_multiple_of(2) {
-        let answer = if is_elsewhere { NOT_STATED.to_owned() } else { reading.answer.clone() };
-        return Some((reading.question.clone(), AnswerSpec { kind: AnswerKind::Spans, na: None }, document, answer));
-    }
-    let is_right = (drawn >> 16).is_multiple_of(2);
-    if !is_right && other.answer.to_lowercase() == reading.answer.to_lowercase() {
-        return None;
-    }
-    let claimed = if is_right { &reading.answer } else { &other.answer };
-    let asked = format!("{} Is it \"{claimed}\"?", reading.question);
-    let answer = if is_elsewhere {
-        NOT_STATED
-    } else if is_right {
-        "Yes"
-    } else {
-        "No"
-    };
-    Some((asked, AnswerSpec { kind: AnswerKind::YesNo, na: None }, document, answer.to_owned()))
+    all
 }
 
 /// Whether another passage might answer a question after all: it has the answer, or every telling word of the question.
@@ -126,21 +122,14 @@ mod tests {
 
     #[test]
     fn questions_ask_for_what_is_there_and_for_what_is_not() {
-        let mut answers = Vec::new();
-        for seed in 0..20 {
-            for example in questions(&[task("fairs")], (7, seed), true) {
-                let document = example.prompt.text.split("\n\n").next().unwrap_or_default();
-                match &*example.output {
-                    NOT_STATED | "Yes" | "No" => {}
-                    span => assert!(document.contains(span), "{document} {span}"),
-                }
-                assert!(example.task >= 7);
-                answers.push(example.output);
-            }
-        }
-        for answer in [NOT_STATED, "Yes", "No", "Ulm"] {
-            assert!(answers.iter().any(|found| found == answer), "{answer} in {answers:?}");
-        }
+        let made = questions(&[task("fairs")], (7, 1), true);
+        let of_first: Vec<&Example> = made.iter().filter(|example| example.task == 7).collect();
+        let document = of_first[0].prompt.text.split("\n\n").next().unwrap_or_default();
+        assert!(of_first.iter().all(|example| example.prompt.text.starts_with(document)), "they share their passage");
+        let answers: Vec<&str> = of_first.iter().map(|example| &*example.output).collect();
+        assert!(document.contains(answers[0]), "{document} {answers:?}");
+        assert_eq!(answers[1..], ["Yes", "No", NOT_STATED, NOT_STATED, NOT_STATED]);
+        assert_eq!(made.last().map(|example| example.task), Some(12), "a number for each passage");
     }
 
     #[test]
