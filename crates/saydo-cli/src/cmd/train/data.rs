@@ -3,7 +3,7 @@
 mod draw;
 mod reading;
 
-use super::Args;
+use super::DataArgs;
 use crate::task_split;
 use anyhow::{Result, bail};
 use saydo_encode::Layout;
@@ -16,7 +16,7 @@ use sha2::{Digest as _, Sha256};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-pub(super) struct Data {
+pub(in crate::cmd) struct Data {
     /// How many tasks are learned from.
     pub seen: usize,
     /// What is learned from.
@@ -30,13 +30,16 @@ pub(super) struct Data {
 }
 
 /// Tasks, and instances of other tasks, that must stay unseen.
-pub(super) struct Leaks {
+pub(in crate::cmd) struct Leaks {
     pub tasks: usize,
     pub instances: usize,
 }
 
 impl Data {
-    pub fn load(args: &Args) -> Result<Self> {
+    pub fn load(args: &DataArgs, seed: u64) -> Result<Self> {
+        if args.wordings == 0 {
+            bail!("--wordings must be at least 1");
+        }
         let layouts = args.layout.iter().map(|name| Layout::named(name)).collect::<Result<Vec<_>, _>>()?;
         if ![1, args.data.len()].contains(&args.per_task_cap.len()) {
             bail!("{} values of --per-task-cap for {} of --data", args.per_task_cap.len(), args.data.len());
@@ -65,23 +68,29 @@ impl Data {
         let dev = held_back(&mut tasks, args.dev_tasks);
         let mut data = Self { seen: tasks.len(), examples: Vec::new(), dev, leaks, fingerprint: String::new() };
         for task in &tasks {
-            data.add_wordings(task, &layouts, caps[&task.id], args)?;
+            data.add_wordings(task, &layouts, caps[&task.id], (args, seed))?;
         }
         if args.questions {
             let first = data.next_number();
-            data.examples.extend(reading::questions(&tasks, (first, args.model.seed()), true));
+            data.examples.extend(reading::questions(&tasks, (first, seed), true));
         }
         data.fingerprint = data.digest();
         Ok(data)
     }
 
     /// The instances of a task, spread over its wordings: each with a layout and, if asked for, examples of its own.
-    fn add_wordings(&mut self, task: &Task, layouts: &[Layout], cap: usize, args: &Args) -> Result<()> {
+    fn add_wordings(
+        &mut self,
+        task: &Task,
+        layouts: &[Layout],
+        cap: usize,
+        (args, seed): (&DataArgs, u64),
+    ) -> Result<()> {
         for wording in 0..args.wordings {
             let number = self.next_number();
             let layout = &layouts[number % layouts.len()];
             let drawn = match args.draw_examples {
-                true => draw::with_drawn_examples(task, num_examples(layout), wording, args.model.seed()),
+                true => draw::with_drawn_examples(task, num_examples(layout), wording, seed),
                 false => task.clone(),
             };
             let instances = chosen(&drawn, layout, cap);
@@ -150,7 +159,7 @@ fn held_back(tasks: &mut Vec<Task>, count: usize) -> Vec<Task> {
 }
 
 /// Instances spread over the task, those that the prompt borrows as examples left out.
-fn chosen(task: &Task, layout: &Layout, cap: usize) -> Vec<usize> {
+pub(in crate::cmd) fn chosen(task: &Task, layout: &Layout, cap: usize) -> Vec<usize> {
     let borrowed = match layout {
         Layout::NaturalInstructions(layout) => layout.borrowed_instances(task),
         _ => Vec::new(),
