@@ -53,7 +53,11 @@ impl Weights {
         let temporary = path.with_added_extension("partial");
         let metadata = Some([("format".to_owned(), "pt".to_owned())].into());
         safetensors::serialize_to_file(tensors, metadata, &temporary).map_err(Error::Safetensors)?;
-        std::fs::rename(&temporary, &path).map_err(|source| Error::Write { path, source })
+        // The library lets nobody else read what it writes; whoever may read the settings may read the weights.
+        std::fs::metadata(folder.join("config.json"))
+            .and_then(|config| std::fs::set_permissions(&temporary, config.permissions()))
+            .and_then(|()| std::fs::rename(&temporary, &path))
+            .map_err(|source| Error::Write { path, source })
     }
 
     /// Whether a folder can be written: any from safetensors, and from GGUF what a folder can say.
