@@ -8,6 +8,7 @@
 
 use crate::{Error, Tokens};
 use saydo_model::nn::Span;
+use std::iter::once;
 use std::ops::Range;
 
 /// Rows that go through the network together.
@@ -151,7 +152,7 @@ fn behind_encoder(example: &Tokens, start: u32) -> Pack {
         targets: (0..).zip(example.output.iter().copied()).collect(),
         examples: 1,
         unpacked_tokens: example.prompt.len() + tokens.len(),
-        source: Some(Source { tokens: example.prompt.clone(), inputs: vec![0..example.prompt.len()] }),
+        source: Some(Source { tokens: example.prompt.clone(), inputs: once(0..example.prompt.len()).collect() }),
         tokens,
     }
 }
@@ -192,7 +193,7 @@ mod tests {
         let packer = Packer { max_rows: 5, is_shared: true, context: 1000, decoder_start: Some(6) };
         let (packs, left_out) = packer.pack(&[&a, &b, &tokens(0, &[1, 2, 3, 4], &[8, 9])]).unwrap();
         assert_eq!((packs.len(), left_out), (2, 1));
-        assert_eq!(packs[0].source, Some(Source { tokens: vec![1, 2, 3], inputs: vec![0..3] }));
+        assert_eq!(packs[0].source, Some(Source { tokens: vec![1, 2, 3], inputs: once(0..3).collect() }));
         assert_eq!((&packs[0].tokens[..], &packs[0].targets[..]), (&[6, 8][..], &[(0, 8), (1, 9)][..]));
         assert_eq!((&packs[1].tokens[..], packs[1].unpacked_tokens), (&[6][..], 3));
         assert_eq!(Packer { context: 2, ..packer }.pack(&[&a, &b]).unwrap().1, 1);
