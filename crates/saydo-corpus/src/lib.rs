@@ -25,6 +25,7 @@ mod output;
 mod progress;
 mod read;
 mod row;
+mod sft;
 mod shard;
 
 pub use corpus::Corpus;
@@ -36,4 +37,5 @@ pub use options::Options;
 pub use output::{Column, JsonLines, Meta, Output};
 pub use progress::Progress;
 pub use row::{Cell, Row, Status};
+pub use sft::{SftForm, SftRow, write_sft_jsonl, write_sft_parquet};
 pub use shard::Shard;

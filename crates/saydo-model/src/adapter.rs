@@ -4,6 +4,7 @@
 //! another order, so an adapter's outputs are reordered when it meets such a network, and back when it leaves.
 
 mod file;
+mod merge;
 mod order;
 
 pub use order::OutputOrder;
@@ -41,6 +42,9 @@ pub struct AdapterConfig {
     /// Divides by √rank instead of the rank.
     #[serde(default)]
     pub use_rslora: bool,
+    /// Whether the layers hold their weights as (inputs, outputs), as GPT-2's do; A and B are the same either way.
+    #[serde(default)]
+    pub fan_in_fan_out: bool,
     /// The model it was learned for.
     #[serde(rename = "base_model_name_or_path", default)]
     pub base_model: Option<String>,
@@ -92,11 +96,12 @@ impl Adapter {
         let scale = self.config.scale();
         let mut linears = network.linears_mut();
         for layer in &self.layers {
-            let Some(linear) = linears.iter_mut().find(|linear| linear.name() == layer.name) else {
+            let parts: Vec<_> = linears.iter_mut().filter(|linear| layer_of(linear.name()).0 == layer.name).collect();
+            if parts.is_empty() {
                 return Err(Error::AdapterLayer { name: layer.name.clone() });
-            };
+            }
             let (outputs, rank) = layer.up.dims2()?;
-            let expected = [linear.matrix().outputs(), self.config.rank];
+            let expected = [parts.iter().map(|part| part.matrix().outputs()).sum(), self.config.rank];
             if [outputs, rank] != expected || layer.down.dims2()?.0 != rank {
                 return Err(Error::TensorShape {
                     name: format!("{}.lora_B", layer.name),
@@ -105,9 +110,21 @@ impl Adapter {
                 });
             }
             let up = orders.to_network(&layer.name, &layer.up)?;
-            let low_rank = LowRank { down: Matrix::pack(&layer.down)?, up: Matrix::pack(&up)?, scale };
-            linear.set_low_rank(Some(low_rank));
+            let mut first = 0;
+            for part in parts {
+                let own = up.narrow(0, first, part.matrix().outputs())?.contiguous()?;
+                first += part.matrix().outputs();
+                let (down, up) = (Matrix::pack(&layer.down)?, Matrix::pack(&own)?);
+                part.set_low_rank(Some(LowRank { down, up, scale, dropout: None }));
+            }
         }
         Ok(())
     }
+}
+
+/// The layer of a checkpoint that a linear layer is, and which part of it, if the network computes it in parts:
+/// `h.0.attn.c_attn.1` is part 1 of `h.0.attn.c_attn`.
+pub fn layer_of(name: &str) -> (&str, Option<usize>) {
+    let part = name.rsplit_once('.').and_then(|(layer, part)| Some((layer, part.parse().ok()?)));
+    part.map_or((name, None), |(layer, part)| (layer, Some(part)))
 }

@@ -79,10 +79,14 @@ pub struct MemoryUse {
 impl LocalModel {
     /// Loads a GGUF file, or a folder with `config.json`, `tokenizer.json` and safetensors files.
     pub fn load(path: &Path, settings: EngineSettings) -> Result<Self, Error> {
-        let weights = Weights::open(path, Purpose::Inference)?;
-        let tokenizer = Tokenizer::of_weights(&weights, path)?;
-        let template = ChatTemplate::of_weights(&weights, path, &tokenizer)?;
-        let mut network = Network::load(&weights).map_err(|error| error.in_file(path))?;
+        Self::from_weights(&Weights::open(path, Purpose::Inference)?, path, settings)
+    }
+
+    /// The model of weights that were opened from `path` for [`Purpose::Inference`], some of which may be replaced.
+    pub fn from_weights(weights: &Weights, path: &Path, settings: EngineSettings) -> Result<Self, Error> {
+        let tokenizer = Tokenizer::of_weights(weights, path)?;
+        let template = ChatTemplate::of_weights(weights, path, &tokenizer)?;
+        let mut network = Network::load(weights).map_err(|error| error.in_file(path))?;
         if tokenizer.vocab_size() > network.vocab_size() {
             let (tokens, rows) = (tokenizer.vocab_size(), network.vocab_size());
             return Err(Error::Vocabulary { tokens, rows }.in_file(path));
@@ -92,7 +96,7 @@ impl LocalModel {
             shape: network.cache_shape(precision),
             weight_bytes: network.weight_bytes(),
             network,
-            forced: Forced::of_weights(&weights, path)?,
+            forced: Forced::of_weights(weights, path)?,
             tokenizer,
             template,
             pool: Pool::new(settings.threads),

@@ -9,6 +9,7 @@
 mod activation;
 mod attention;
 mod decoder;
+mod dropout;
 mod embedding;
 mod feed_forward;
 mod fused;
@@ -23,6 +24,7 @@ mod values;
 pub use activation::Activation;
 pub use attention::{CrossAttention, SelfAttention, Sight};
 pub use decoder::{Decoder, DecoderLayer};
+pub use dropout::{Dropout, Moment};
 pub use embedding::Embedding;
 pub use feed_forward::FeedForward;
 pub use fused::cross_entropy;

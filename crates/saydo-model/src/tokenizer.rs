@@ -20,6 +20,7 @@ mod tests;
 mod texts;
 mod vocabulary;
 mod word;
+mod written;
 
 pub use error::TokenizerError;
 pub use stream::DecodeStream;

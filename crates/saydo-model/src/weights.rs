@@ -5,23 +5,27 @@
 //! which copies them; for training and for other devices they become plain tensors of floats.
 
 mod config;
+mod folder;
 mod names;
 mod safetensors;
 mod scope;
+mod variable;
 
 pub use config::Config;
 pub use scope::Scope;
+pub use variable::{Form, Variable, as_in_files};
 
 use self::safetensors::SafetensorsFiles;
 use crate::Error;
 use crate::gguf::Gguf;
 use crate::kernel::PackedMatrix;
 use crate::mapping::Mapping;
-use crate::nn::Matrix;
+use crate::nn::{Matrix, with_values};
 use crate::quant::{BlockType, dequantize};
-use candle_core::{Device, Tensor};
-use std::path::Path;
-use std::sync::Arc;
+use candle_core::{Device, Tensor, Var};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// What weights are loaded for.
 #[derive(Debug, Clone)]
@@ -30,13 +34,23 @@ pub enum Purpose {
     Inference,
     /// Gradients, or a device other than the CPU: matrices are plain tensors of floats there.
     Training(Device),
+    /// The weights themselves change, on the CPU: they are variables, which [`Weights::variables`] lists.
+    Learning {
+        /// Whether token and position embeddings change, too.
+        embeddings: bool,
+    },
 }
 
 /// An open file or folder of weights.
 pub struct Weights {
+    path: PathBuf,
     source: Source,
     config: Config,
     purpose: Purpose,
+    /// Tensors that stand in place of those of the files: shapes and the bytes of floats.
+    replaced: BTreeMap<String, (Vec<usize>, Vec<u8>)>,
+    used: Mutex<BTreeSet<String>>,
+    variables: Mutex<Vec<Variable>>,
 }
 
 enum Source {
@@ -57,11 +71,52 @@ impl Weights {
     pub fn open(path: &Path, purpose: Purpose) -> Result<Self, Error> {
         if path.is_dir() {
             let config = Config::load_json(&path.join("config.json"))?;
-            return Ok(Self { source: Source::Safetensors(SafetensorsFiles::open(path)?), config, purpose });
+            return Ok(Self::new(path, Source::Safetensors(SafetensorsFiles::open(path)?), config, purpose));
         }
         let gguf = Gguf::open(path)?;
         let config = Config::from_gguf(&gguf).map_err(|error| error.in_file(path))?;
-        Ok(Self { source: Source::Gguf(gguf), config, purpose })
+        Ok(Self::new(path, Source::Gguf(gguf), config, purpose))
+    }
+
+    fn new(path: &Path, source: Source, config: Config, purpose: Purpose) -> Self {
+        let (used, variables) = Default::default();
+        Self { path: path.to_owned(), source, config, purpose, replaced: BTreeMap::new(), used, variables }
+    }
+
+    /// The file or folder that they were opened from.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What they were opened for.
+    pub fn purpose(&self) -> &Purpose {
+        &self.purpose
+    }
+
+    /// Puts a tensor of floats in place of the file's. It must have the same shape, and be as the file holds it.
+    pub fn replace(&mut self, name: &str, values: &Tensor) -> Result<(), Error> {
+        let shape = values.dims().to_vec();
+        self.find_shaped(name, &shape)?;
+        let bytes = with_values(values, |values| values.iter().flat_map(|x| x.to_le_bytes()).collect())?;
+        self.replaced.insert(name.to_owned(), (shape, bytes));
+        Ok(())
+    }
+
+    /// The weights that change, in the order in which networks asked for them; none unless they were opened for
+    /// [`Purpose::Learning`].
+    pub fn variables(&self) -> Vec<Variable> {
+        locked(&self.variables).clone()
+    }
+
+    /// The names of all tensors that networks asked for.
+    pub fn used(&self) -> BTreeSet<String> {
+        locked(&self.used).clone()
+    }
+
+    /// A tensor as the file holds it, or what was put in its place: its shape and values.
+    pub fn stored(&self, name: &str) -> Result<(Vec<usize>, Vec<f32>), Error> {
+        let raw = self.find(name)?;
+        Ok((raw.shape.clone(), raw.values()?))
     }
 
     /// The settings beside the weights.
@@ -98,12 +153,15 @@ impl Weights {
 
     fn device(&self) -> &Device {
         match &self.purpose {
-            Purpose::Inference => &Device::Cpu,
+            Purpose::Inference | Purpose::Learning { .. } => &Device::Cpu,
             Purpose::Training(device) => device,
         }
     }
 
     fn find(&self, name: &str) -> Result<Raw<'_>, Error> {
+        if let Some((shape, bytes)) = self.replaced.get(name) {
+            return Ok(Raw { kind: BlockType::F32, shape: shape.clone(), bytes });
+        }
         match &self.source {
             Source::Gguf(gguf) => {
                 let name = names::to_gguf(self.config.model_type()?, name);
@@ -111,43 +169,53 @@ impl Weights {
                 let shape = info.shape.iter().rev().copied().collect();
                 Ok(Raw { kind: info.block_type, shape, bytes: gguf.data(&name)? })
             }
-            Source::Safetensors(files) => files.find(name),
+            Source::Safetensors(files) => files.find(names::to_safetensors(name, |name| files.has(name))),
         }
     }
 
     fn has(&self, name: &str) -> bool {
         match &self.source {
             Source::Gguf(_) => self.find(name).is_ok(),
-            Source::Safetensors(files) => files.has(name),
+            Source::Safetensors(files) => files.has(names::to_safetensors(name, |name| files.has(name))),
         }
     }
 
-    /// The tensor called `name` as floats, of this shape.
+    /// The tensor called `name` as floats, of this shape; it never changes.
     fn tensor(&self, name: &str, shape: &[usize]) -> Result<Tensor, Error> {
         let raw = self.find_shaped(name, shape)?;
+        locked(&self.used).insert(name.to_owned());
         Ok(Tensor::from_vec(raw.values()?, shape, self.device())?)
     }
 
-    /// The matrix called `name`, in the form the purpose asks for. With `transposed`, the file holds (inputs, outputs).
-    fn matrix(&self, name: &str, rows: usize, cols: usize, transposed: bool) -> Result<Matrix, Error> {
-        let raw = self.find_shaped(name, &if transposed { [cols, rows] } else { [rows, cols] })?;
-        match &self.purpose {
-            Purpose::Inference if !transposed => {
-                Ok(Matrix::Packed(Arc::new(PackedMatrix::pack(raw.kind, raw.bytes, rows, cols)?)))
-            }
-            _ => {
-                let tensor = Tensor::from_vec(raw.values()?, raw.shape, self.device())?;
-                self.form(&if transposed { tensor.t()?.contiguous()? } else { tensor })
-            }
+    /// The matrix called `name`, in the form the purpose asks for. With [`Form::Turned`], the file holds (inputs, outputs).
+    fn matrix(&self, name: &str, rows: usize, cols: usize, form: Form) -> Result<Matrix, Error> {
+        let is_turned = form == Form::Turned;
+        if matches!(self.purpose, Purpose::Inference) && !is_turned {
+            let raw = self.find_shaped(name, &[rows, cols])?;
+            locked(&self.used).insert(name.to_owned());
+            return Ok(Matrix::Packed(Arc::new(PackedMatrix::pack(raw.kind, raw.bytes, rows, cols)?)));
         }
+        let tensor = self.tensor(name, &if is_turned { [cols, rows] } else { [rows, cols] })?;
+        self.form(name, &if is_turned { tensor.t()?.contiguous()? } else { tensor }, form)
     }
 
     /// A matrix of floats, shape (outputs, inputs), in the form the purpose asks for.
-    fn form(&self, weight: &Tensor) -> Result<Matrix, Error> {
+    fn form(&self, name: &str, weight: &Tensor, form: Form) -> Result<Matrix, Error> {
         match &self.purpose {
             Purpose::Inference => Matrix::pack(weight),
-            Purpose::Training(_) => Ok(Matrix::Plain(weight.clone())),
+            _ => Ok(Matrix::Plain(self.learned(name, weight.clone(), form)?)),
         }
+    }
+
+    /// A tensor that changes if weights do.
+    fn learned(&self, name: &str, value: Tensor, form: Form) -> Result<Tensor, Error> {
+        if !matches!(self.purpose, Purpose::Learning { .. }) {
+            return Ok(value);
+        }
+        let value = Var::from_tensor(&value.contiguous()?)?;
+        let tensor = value.as_tensor().clone();
+        locked(&self.variables).push(Variable { name: name.to_owned(), value, form });
+        Ok(tensor)
     }
 
     fn find_shaped(&self, name: &str, shape: &[usize]) -> Result<Raw<'_>, Error> {
@@ -158,6 +226,11 @@ impl Weights {
             Err(Error::TensorShape { name: name.to_owned(), found: raw.shape, expected: shape.to_vec() })
         }
     }
+}
+
+/// A panic while a list was held can at worst have lost an entry.
+fn locked<T>(list: &Mutex<T>) -> MutexGuard<'_, T> {
+    list.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 impl Raw<'_> {

@@ -263,6 +263,7 @@ fn gradients_reach_low_rank_additions_on_every_linear_layer() {
                 down: Matrix::Plain(down.as_tensor().clone()),
                 up: Matrix::Plain(up.as_tensor().clone()),
                 scale: 0.5,
+                dropout: None,
             };
             variables.push((linear.name().to_owned(), down, up));
             linear.set_low_rank(Some(low_rank));

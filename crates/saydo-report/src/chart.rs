@@ -5,6 +5,7 @@
 
 mod bar;
 mod canvas;
+mod curve;
 mod heat;
 mod line;
 mod reliability;
@@ -82,6 +83,15 @@ pub enum Chart {
         /// What is measured.
         measure: String,
     },
+    /// A thin line for each series, of values that are no percent.
+    Curves {
+        /// The points of each, by rising x.
+        series: Vec<Series<Point>>,
+        /// What x is.
+        x: String,
+        /// What is measured.
+        measure: String,
+    },
     /// Score over confidence: a model that knows how sure to be lies on the diagonal.
     Reliability {
         /// The bins of each, by rising confidence.
@@ -98,6 +108,7 @@ impl Chart {
             Chart::Bars { groups, series, measure } => bar::draw(groups, series, measure),
             Chart::Heat { columns, rows } => heat::draw(columns, rows),
             Chart::Lines { series, x, measure } => line::draw(series, x, measure),
+            Chart::Curves { series, x, measure } => curve::draw(series, x, measure),
             Chart::Reliability { series, measure } => reliability::draw(series, measure),
         }
         .map(|canvas| canvas.svg(attributes))
@@ -109,7 +120,7 @@ impl Chart {
         match self {
             Chart::Bars { series, .. } => listed(series),
             Chart::Heat { .. } => Vec::new(),
-            Chart::Lines { series, .. } => listed(series),
+            Chart::Lines { series, .. } | Chart::Curves { series, .. } => listed(series),
             Chart::Reliability { series, .. } => listed(series),
         }
     }
@@ -141,6 +152,13 @@ impl Chart {
                 }
                 table
             }
+            Chart::Curves { series, x, measure } => {
+                let mut table = table(title, ["", x.as_str(), measure.as_str()]);
+                for (name, point) in each(series) {
+                    table.rows.push(vec![name, point.x.to_string(), small(point.y.value)]);
+                }
+                table
+            }
             Chart::Reliability { series, measure } => {
                 let mut table = table(title, ["", "mean confidence", measure.as_str(), "samples"]);
                 for (name, bin) in each(series) {
@@ -163,6 +181,11 @@ fn each<T: Copy>(series: &[Series<T>]) -> impl Iterator<Item = (String, T)> {
 
 fn optional(value: Option<Estimate>) -> String {
     value.map_or_else(String::new, written)
+}
+
+/// A number of any size, in four digits or so.
+fn small(value: f64) -> String {
+    if value != 0.0 && value.abs() < 0.01 { format!("{value:.3e}") } else { format!("{value:.4}") }
 }
 
 fn written(estimate: Estimate) -> String {

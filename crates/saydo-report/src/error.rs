@@ -7,6 +7,14 @@ pub enum Error {
     /// A run that cannot be read or scored.
     #[error(transparent)]
     Run(#[from] saydo_protocol::Error),
+    /// The log of a training that cannot be read.
+    #[error("cannot read {}", path.display())]
+    Log {
+        /// The file.
+        path: std::path::PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
     /// No run at all.
     #[error("no run to report on, expected at least one folder of `saydo eval`")]
     NoRuns,

@@ -10,6 +10,9 @@ mod figure;
 mod selection;
 mod strings;
 mod table;
+mod training;
+
+pub use training::write as training;
 
 use crate::{Report, Run, setting};
 use escape::escape;

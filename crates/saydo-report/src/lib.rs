@@ -3,7 +3,7 @@
 //!
 //! Reading order: a [`Report`] is made of [`Run`]s that are read and scored. [`figure`] says what is plotted and
 //! [`chart`] draws it; the charting library stays inside that module. [`html`], [`markdown`] and [`json`] write the same
-//! report in three forms.
+//! report in three forms. [`training`] does the same for what `saydo train` logged.
 //!
 //! ```no_run
 //! use saydo_protocol::score::Options;
@@ -31,6 +31,7 @@ mod published;
 mod report;
 mod run;
 mod setting;
+pub mod training;
 
 pub use error::Error;
 pub use report::Report;

@@ -44,7 +44,7 @@ fn section(out: &mut String, title: &str) {
 }
 
 /// A cell is one line, and what looks like markup is text.
-fn push(out: &mut String, table: &Table) {
+pub(crate) fn push(out: &mut String, table: &Table) {
     let cells = |cells: &Vec<String>| cells.iter().map(|cell| one_line(cell)).collect::<Vec<_>>();
     let mut safe = crate::report::table(one_line(&table.title), cells(&table.header));
     safe.note = one_line(&table.note);
@@ -52,7 +52,7 @@ fn push(out: &mut String, table: &Table) {
     let _ = write!(out, "\n{}", safe.markdown());
 }
 
-fn one_line(text: &str) -> String {
+pub(crate) fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ").replace('<', "&lt;")
 }

@@ -16,7 +16,12 @@ const LETTER: f64 = 7.3;
 
 /// The plots of a report: a name for the file, without extension, and the document.
 pub fn files(report: &Report) -> Vec<(String, String)> {
-    report.figures.iter().filter_map(|figure| Some((name(&figure.title), document(figure)?))).collect()
+    of_figures(&report.figures)
+}
+
+/// The same of figures without a report.
+pub fn of_figures(figures: &[Figure]) -> Vec<(String, String)> {
+    figures.iter().filter_map(|figure| Some((name(&figure.title), document(figure)?))).collect()
 }
 
 /// The title as lower-case words with hyphens.

@@ -18,11 +18,11 @@ pub enum Error {
     /// Nothing to learn from.
     #[error("there is no example to learn from, expected tasks with gold outputs")]
     NoExamples,
-    /// An example too long to learn from.
-    #[error("every example of {task} is longer than {limit} tokens, expected some that fit; raise --max-length")]
+    /// Nothing short enough to learn from.
+    #[error(
+        "every example is longer than {limit} tokens, expected some that fit; --max-length and the model bound them"
+    )]
     TooLong {
-        /// The task.
-        task: String,
         /// The greatest length.
         limit: usize,
     },
@@ -34,6 +34,15 @@ pub enum Error {
         /// What there is.
         known: Vec<String>,
     },
+    /// An adapter was asked of a learner whose weights learn themselves.
+    #[error("all weights learn, so there is no adapter")]
+    NoAdapter,
+    /// Weights that were opened for something else cannot change.
+    #[error("the weights were not opened to be learned")]
+    FrozenWeights,
+    /// A pack with an input of its own for a network that has no encoder.
+    #[error("the network has no encoder, expected packs without a source")]
+    NoEncoder,
     /// The loss is no number any more.
     #[error("the loss became {loss} at step {step}; a smaller --lr helps")]
     Diverged {
@@ -48,7 +57,7 @@ pub enum Error {
     /// A file that cannot be read or written.
     #[error("cannot {verb} {}", path.display())]
     File {
-        /// `read` or `write`.
+        /// `read`, `write` or `remove`.
         verb: &'static str,
         /// The file.
         path: PathBuf,

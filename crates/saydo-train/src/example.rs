@@ -2,6 +2,7 @@
 
 use crate::Error;
 use saydo_encode::{Encoder, Layout};
+use saydo_model::tokenizer::Tokenizer;
 use saydo_model::{Form, Prompt, PromptEncoder};
 use saydo_task::Task;
 
@@ -66,4 +67,27 @@ impl Example {
         output.extend(encoder.tokenizer.eos());
         Ok(Tokens { task: self.task, prompt, output })
     }
+
+    /// The example for a network with an encoder: the prompt and the output as whole texts, with the tokens that stand
+    /// around each, cut to so many tokens. The tokens around them stay.
+    pub fn pair(&self, tokenizer: &Tokenizer, most: Most) -> Tokens {
+        let (before, behind) = tokenizer.frame();
+        let end = if behind.is_empty() { tokenizer.eos().into_iter().collect() } else { behind };
+        let framed = |text: &str, most: usize| {
+            let mut tokens = tokenizer.encode(text, false);
+            tokens.truncate(most.saturating_sub(before.len() + end.len()));
+            [&before[..], &tokens, &end].concat()
+        };
+        let prompt = framed(&self.prompt.whole(), most.source);
+        Tokens { task: self.task, prompt, output: framed(self.output.trim(), most.target) }
+    }
+}
+
+/// The greatest numbers of tokens of prompts and outputs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Most {
+    /// Of a prompt.
+    pub source: usize,
+    /// Of an output.
+    pub target: usize,
 }

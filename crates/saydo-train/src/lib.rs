@@ -7,6 +7,7 @@
 mod checkpoint;
 mod error;
 mod example;
+mod kept;
 mod learner;
 mod optimizer;
 mod order;
@@ -18,11 +19,11 @@ mod training;
 
 pub use checkpoint::Checkpoint;
 pub use error::Error;
-pub use example::{Example, Tokens};
+pub use example::{Example, Most, Tokens};
 pub use learner::Learner;
 pub use optimizer::{Optimizer, OptimizerKind};
 pub use order::Order;
-pub use pack::{Pack, Packer};
+pub use pack::{Pack, Packer, Source};
 pub use parameter::{Parameter, Parameters};
 pub use schedule::Schedule;
 pub use settings::{Learned, Settings};

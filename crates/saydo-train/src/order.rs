@@ -4,6 +4,7 @@ use crate::Tokens;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// The order of examples, epoch by epoch.
 ///
@@ -31,7 +32,16 @@ impl Order {
 
     /// The examples of every step from the first one on, without end. There must be at least one example.
     pub fn steps(&self) -> impl Iterator<Item = Vec<usize>> + '_ {
-        let mut bundles = (0..).flat_map(|epoch| self.bundles(epoch)).peekable();
+        self.steps_of(0..u64::MAX)
+    }
+
+    /// How many steps it takes to go through all examples so many times. An epoch may end within a step.
+    pub fn steps_in(&self, epochs: usize) -> usize {
+        self.steps_of(0..epochs as u64).count()
+    }
+
+    fn steps_of(&self, epochs: Range<u64>) -> impl Iterator<Item = Vec<usize>> + '_ {
+        let mut bundles = epochs.flat_map(|epoch| self.bundles(epoch)).peekable();
         std::iter::from_fn(move || {
             let mut step = bundles.next()?;
             while bundles.peek().is_some_and(|next| step.len() + next.len() <= self.batch) {
@@ -83,5 +93,6 @@ mod tests {
         epoch.sort_unstable();
         assert_eq!(epoch, (0..10).collect::<Vec<_>>());
         assert!(first.iter().all(|step| step.len() <= 4));
+        assert_eq!((order(1).steps_in(0), Order::new(&examples, 1, 4, 1).steps_in(2)), (0, 5));
     }
 }

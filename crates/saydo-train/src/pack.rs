@@ -2,9 +2,14 @@
 //!
 //! Each instance sees the common part and itself only, at the positions it would have alone, so its loss is the same as
 //! alone; but the common part, often nine tenths of a prompt, is computed once.
+//!
+//! Behind an encoder each example has a prompt of its own, because there every token of a prompt sees every other, and
+//! rows of the decoder that see it.
 
 use crate::{Error, Tokens};
 use saydo_model::nn::Span;
+use std::iter::once;
+use std::ops::Range;
 
 /// Rows that go through the network together.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,12 +18,30 @@ pub struct Pack {
     pub tokens: Vec<u32>,
     /// Which rows belong together.
     pub spans: Vec<Span>,
+    /// What an encoder reads, if there is one.
+    pub source: Option<Source>,
     /// Rows whose next token is to be learned, and that token.
     pub targets: Vec<(u32, u32)>,
     /// How many examples it holds.
     pub examples: usize,
     /// Tokens that the examples would have apart.
     pub unpacked_tokens: usize,
+}
+
+impl Pack {
+    /// Rows that go through the network, those of an encoder included.
+    pub fn rows(&self) -> usize {
+        self.tokens.len() + self.source.as_ref().map_or(0, |source| source.tokens.len())
+    }
+}
+
+/// Prompts for an encoder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// The tokens of all prompts.
+    pub tokens: Vec<u32>,
+    /// The prompt of each span.
+    pub inputs: Vec<Range<usize>>,
 }
 
 /// How packs are made.
@@ -28,15 +51,21 @@ pub struct Packer {
     pub max_rows: usize,
     /// Whether examples share what their prompts have in common; without, each stands alone in its rows.
     pub is_shared: bool,
+    /// The greatest number of positions of a sequence; an example that needs more is left out.
+    pub context: usize,
+    /// The token that a decoder behind an encoder starts with; `None` without an encoder.
+    pub decoder_start: Option<u32>,
 }
 
 impl Packer {
     /// Packs examples, those of a task together as far as they follow each other. Examples that are too long are left
     /// out; how many is the second result.
     pub fn pack(&self, examples: &[&Tokens]) -> Result<(Vec<Pack>, usize), Error> {
-        let fits = |example: &&&Tokens| example.rows() <= self.max_rows;
-        let fitting: Vec<&Tokens> = examples.iter().filter(fits).copied().collect();
+        let fitting: Vec<&Tokens> = examples.iter().filter(|example| self.fits(example)).copied().collect();
         let left_out = examples.len() - fitting.len();
+        if let Some(start) = self.decoder_start {
+            return Ok((fitting.iter().map(|example| behind_encoder(example, start)).collect(), left_out));
+        }
         let mut packs = Vec::new();
         for of_task in fitting.chunk_by(|a, b| a.task == b.task) {
             let mut rest = of_task;
@@ -47,6 +76,18 @@ impl Packer {
             }
         }
         Ok((packs, left_out))
+    }
+
+    /// Whether an example fits into a pack, and each of its sequences into the network's context.
+    pub fn fits(&self, example: &Tokens) -> bool {
+        match self.decoder_start {
+            // The decoder has a row for its start.
+            Some(_) => {
+                let most = example.prompt.len().max(example.output.len());
+                example.rows() < self.max_rows && most <= self.context
+            }
+            None => example.rows() <= self.max_rows.min(self.context),
+        }
     }
 
     /// How many of the first examples fit into one pack; at least 1.
@@ -98,7 +139,21 @@ impl Packer {
             spans.push(Span { rows: start..tokens.len(), after: (common > 0).then_some(0..common) });
         }
         let unpacked_tokens = examples.iter().map(|example| example.rows()).sum();
-        Pack { tokens, spans, targets, examples: examples.len(), unpacked_tokens }
+        Pack { tokens, spans, source: None, targets, examples: examples.len(), unpacked_tokens }
+    }
+}
+
+/// One example: its prompt for the encoder, and rows of the decoder that start with a token of their own.
+fn behind_encoder(example: &Tokens, start: u32) -> Pack {
+    let before_last = &example.output[..example.output.len().saturating_sub(1)];
+    let tokens = [&[start], before_last].concat();
+    Pack {
+        spans: vec![Span { rows: 0..tokens.len(), after: None }],
+        targets: (0..).zip(example.output.iter().copied()).collect(),
+        examples: 1,
+        unpacked_tokens: example.prompt.len() + tokens.len(),
+        source: Some(Source { tokens: example.prompt.clone(), inputs: once(0..example.prompt.len()).collect() }),
+        tokens,
     }
 }
 
@@ -113,7 +168,8 @@ mod tests {
     #[test]
     fn instances_stand_behind_one_copy_of_what_they_share() {
         let (a, b) = (tokens(0, &[1, 2, 3, 4], &[8, 9]), tokens(0, &[1, 2, 5], &[7]));
-        let (packs, left_out) = Packer { max_rows: 100, is_shared: true }.pack(&[&a, &b]).unwrap();
+        let (packs, left_out) =
+            Packer { max_rows: 100, is_shared: true, context: 1000, decoder_start: None }.pack(&[&a, &b]).unwrap();
         let pack = &packs[0];
         assert_eq!((packs.len(), left_out, pack.examples, pack.unpacked_tokens), (1, 0, 2, 8));
         assert_eq!(pack.tokens, [1, 2, 3, 4, 8, 5]);
@@ -125,9 +181,22 @@ mod tests {
     #[test]
     fn unshared_examples_stand_alone() {
         let (a, b) = (tokens(0, &[1, 2], &[8]), tokens(0, &[1, 2], &[7]));
-        let (packs, _) = Packer { max_rows: 100, is_shared: false }.pack(&[&a, &b]).unwrap();
+        let (packs, _) =
+            Packer { max_rows: 100, is_shared: false, context: 1000, decoder_start: None }.pack(&[&a, &b]).unwrap();
         assert_eq!(packs[0].tokens, [1, 2, 1, 2]);
         assert_eq!(packs[0].targets, [(1, 8), (3, 7)]);
+    }
+
+    #[test]
+    fn behind_an_encoder_each_example_has_its_own_prompt_and_the_decoder_its_start() {
+        let (a, b) = (tokens(0, &[1, 2, 3], &[8, 9]), tokens(0, &[1, 2], &[7]));
+        let packer = Packer { max_rows: 5, is_shared: true, context: 1000, decoder_start: Some(6) };
+        let (packs, left_out) = packer.pack(&[&a, &b, &tokens(0, &[1, 2, 3, 4], &[8, 9])]).unwrap();
+        assert_eq!((packs.len(), left_out), (2, 1));
+        assert_eq!(packs[0].source, Some(Source { tokens: vec![1, 2, 3], inputs: once(0..3).collect() }));
+        assert_eq!((&packs[0].tokens[..], &packs[0].targets[..]), (&[6, 8][..], &[(0, 8), (1, 9)][..]));
+        assert_eq!((&packs[1].tokens[..], packs[1].unpacked_tokens), (&[6][..], 3));
+        assert_eq!(Packer { context: 2, ..packer }.pack(&[&a, &b]).unwrap().1, 1);
     }
 
     #[test]
@@ -135,7 +204,8 @@ mod tests {
         let examples: Vec<Tokens> = (0..10).map(|i| tokens(i / 6, &[1, 2, 3, 4, 5, 10 + i as u32], &[7, 8])).collect();
         let long = tokens(9, &[0; 40], &[1]);
         let all: Vec<&Tokens> = examples.iter().chain([&long]).collect();
-        let (packs, left_out) = Packer { max_rows: 12, is_shared: true }.pack(&all).unwrap();
+        let (packs, left_out) =
+            Packer { max_rows: 12, is_shared: true, context: 1000, decoder_start: None }.pack(&all).unwrap();
         assert_eq!(left_out, 1);
         assert!(packs.iter().all(|pack| pack.tokens.len() <= 12), "{packs:?}");
         assert_eq!(packs.iter().map(|pack| pack.examples).sum::<usize>(), 10);

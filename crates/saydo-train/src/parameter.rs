@@ -43,10 +43,10 @@ impl Gradients {
         squares.sum::<f64>().sqrt()
     }
 
-    /// Shortens them to `most` if they are longer; gives the length before.
+    /// Shortens them to `most` if they are longer, unless that is 0; gives the length before.
     pub fn clip(&mut self, most: f64) -> f64 {
         let norm = self.norm();
-        if norm > most {
+        if most > 0.0 && norm > most {
             // The small term is PyTorch's, so that results agree.
             let factor = (most / (norm + 1e-6)) as f32;
             self.values.iter_mut().flatten().for_each(|x| *x *= factor);

@@ -1,6 +1,8 @@
 //! How training goes.
 
-use crate::{OptimizerKind, Packer, Schedule};
+use crate::{OptimizerKind, Schedule};
+use candle_core::Device;
+use saydo_model::weights::Purpose;
 use serde::{Deserialize, Serialize};
 
 /// The settings of a training; kept with its checkpoints.
@@ -25,7 +27,7 @@ pub struct Settings {
     pub schedule: Schedule,
     /// Updates over which the rate rises. Default: 20.
     pub warm_up: usize,
-    /// The greatest length of the gradients. Default: 1.
+    /// The greatest length of the gradients; 0 for any. Default: 1.
     pub clip: f64,
     /// Share of the target that is spread over the vocabulary. Default: 0.
     pub smoothing: f32,
@@ -33,6 +35,8 @@ pub struct Settings {
     pub optimizer: OptimizerKind,
     /// Updates between checkpoints. Default: 50.
     pub checkpoint_every: usize,
+    /// How many of the latest checkpoints are also kept as folders to run. Default: 0.
+    pub keep: usize,
     /// Updates between validations; 0 for none. Default: 100.
     pub validate_every: usize,
     /// Validations without a better score after which training ends; 0 for never. Default: 0.
@@ -51,15 +55,33 @@ pub enum Learned {
         rank: usize,
         /// The addition is multiplied by alpha / rank.
         alpha: f64,
+        /// The share of a layer's inputs that the addition does not see in training.
+        #[serde(default)]
+        dropout: f64,
         /// The layers, by the last part of their names; empty for all but the head.
         targets: Vec<String>,
     },
+    /// All weights.
+    Full {
+        /// Whether token and position embeddings stay as they are.
+        frozen_embeddings: bool,
+    },
+}
+
+impl Learned {
+    /// What weights must be opened for.
+    pub fn purpose(&self) -> Purpose {
+        match self {
+            Self::Adapter { .. } => Purpose::Training(Device::Cpu),
+            Self::Full { frozen_embeddings } => Purpose::Learning { embeddings: !frozen_embeddings },
+        }
+    }
 }
 
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            learned: Learned::Adapter { rank: 16, alpha: 32.0, targets: Vec::new() },
+            learned: Learned::Adapter { rank: 16, alpha: 32.0, dropout: 0.0, targets: Vec::new() },
             steps: 500,
             batch: 16,
             per_task: 8,
@@ -72,16 +94,10 @@ impl Default for Settings {
             smoothing: 0.0,
             optimizer: OptimizerKind::default(),
             checkpoint_every: 50,
+            keep: 0,
             validate_every: 100,
             patience: 0,
             seed: 0,
         }
-    }
-}
-
-impl Settings {
-    /// How examples are packed.
-    pub fn packer(&self) -> Packer {
-        Packer { max_rows: self.max_rows, is_shared: self.packed }
     }
 }

@@ -1,7 +1,7 @@
 //! The loop.
 
 use crate::parameter::Gradients;
-use crate::{Checkpoint, Error, Learner, Optimizer, Order, Settings, Tokens};
+use crate::{Checkpoint, Error, Learner, Optimizer, Order, Pack, Settings, Tokens, kept};
 use serde::Serialize;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -59,8 +59,8 @@ pub struct Outcome {
 /// A closure that scores the learner; higher is better.
 pub type Validate<'a> = &'a mut dyn FnMut(&Learner, usize) -> Result<f64, Error>;
 
-/// Trains until the last step, and leaves in `folder`: `checkpoint/` to go on from, `last/` and, with validation, `best/`
-/// with the adapter. A checkpoint that is there already is gone on from, to the last bit.
+/// Trains until the last step, and leaves in `folder`: `checkpoint/` to go on from, `last/`, with validation `best/`, and
+/// in `kept/` the latest checkpoints, as adapters or models. A checkpoint that is there already is gone on from, to the last bit.
 pub fn train(
     learner: &Learner,
     examples: &[Tokens],
@@ -72,6 +72,10 @@ pub fn train(
 ) -> Result<Outcome, Error> {
     if examples.is_empty() {
         return Err(Error::NoExamples);
+    }
+    let packer = learner.packer(settings);
+    if !examples.iter().any(|example| packer.fits(example)) {
+        return Err(Error::TooLong { limit: packer.max_rows.min(packer.context) });
     }
     let at = folder.join("checkpoint");
     let mut optimizer = Optimizer::new(settings.optimizer, &learner.parameters);
@@ -103,11 +107,12 @@ pub fn train(
         }
         if is_due(settings.checkpoint_every) || is_early {
             state.save(&at, learner, &optimizer)?;
+            kept::keep(learner, &folder.join("kept"), state.step, settings.keep)?;
         }
     }
     let is_interrupted = stop.load(Ordering::Relaxed) && state.step < settings.steps && !is_early;
     state.save(&at, learner, &optimizer)?;
-    learner.adapter()?.save(&folder.join("last"))?;
+    learner.save(&folder.join("last"))?;
     Ok(Outcome { step: state.step, best: state.best, is_interrupted, is_early, left_out })
 }
 
@@ -126,7 +131,7 @@ impl Checkpoint {
         self.since_best = if is_best { 0 } else { self.since_best + 1 };
         if is_best {
             self.best = Some((self.step, score));
-            learner.adapter()?.save(&folder.join("best"))?;
+            learner.save(&folder.join("best"))?;
         }
         Ok(())
     }
@@ -152,12 +157,12 @@ pub fn update(
     optimizer: &mut Optimizer,
 ) -> Result<Update, Error> {
     let begun = Instant::now();
-    let (packs, left_out) = settings.packer().pack(chosen)?;
+    let (packs, left_out) = learner.packer(settings).pack(chosen)?;
     let targets: usize = packs.iter().map(|pack| pack.targets.len()).sum();
     let mut gradients = Gradients::zeros(&learner.parameters);
     let mut loss = 0.0;
-    for pack in &packs {
-        let part = (learner.loss(pack, settings.smoothing)? / targets as f64)?;
+    for (number, pack) in packs.iter().enumerate() {
+        let part = (learner.training_loss(pack, settings.smoothing, (step, number))? / targets as f64)?;
         loss += part.to_scalar::<f32>()?;
         gradients.add(&learner.parameters, &part.backward()?)?;
     }
@@ -175,7 +180,7 @@ pub fn update(
         rate,
         gradient_norm,
         examples: packs.iter().map(|pack| pack.examples).sum(),
-        rows: packs.iter().map(|pack| pack.tokens.len()).sum(),
+        rows: packs.iter().map(Pack::rows).sum(),
         tokens: packs.iter().map(|pack| pack.unpacked_tokens).sum(),
         seconds: begun.elapsed().as_secs_f64(),
     };

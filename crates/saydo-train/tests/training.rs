@@ -2,9 +2,9 @@
 
 use candle_core::Device;
 use saydo_model::adapter::Adapter;
-use saydo_model::weights::{Purpose, Weights};
-use saydo_model::{Decoding, EngineSettings, LocalModel, Model, Prompt, Request};
-use saydo_train::{Error, Event, Learned, Learner, Packer, Schedule, Settings, Tokens, train};
+use saydo_model::weights::Weights;
+use saydo_model::{Decoding, EngineSettings, LocalModel, Model, Prompt, Request, ScoreRequest};
+use saydo_train::{Error, Event, Learned, Learner, OptimizerKind, Packer, Schedule, Settings, Tokens, train};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,12 +13,16 @@ fn folder(name: &str) -> PathBuf {
 }
 
 fn learned() -> Learned {
-    Learned::Adapter { rank: 4, alpha: 8.0, targets: Vec::new() }
+    Learned::Adapter { rank: 4, alpha: 8.0, dropout: 0.0, targets: Vec::new() }
 }
 
 fn learner(name: &str) -> Learner {
-    let weights = Weights::open(&folder(name), Purpose::Training(Device::Cpu)).expect("opens");
-    Learner::new(&weights, &learned(), 7, 2).expect("a learner")
+    learner_of(name, &learned())
+}
+
+fn learner_of(name: &str, learned: &Learned) -> Learner {
+    let weights = Weights::open(&folder(name), learned.purpose()).expect("opens");
+    Learner::new(&weights, learned, 7, 2).expect("a learner")
 }
 
 /// Two tasks, the second of which has a longer instruction.
@@ -79,7 +83,8 @@ fn a_shared_instruction_changes_neither_loss_nor_gradients() {
         let all = examples();
         let refs: Vec<&Tokens> = all.iter().collect();
         let total = |is_shared| {
-            let (packs, _) = Packer { max_rows: 1000, is_shared }.pack(&refs).expect("packs");
+            let (packs, _) =
+                Packer { max_rows: 1000, is_shared, context: 1000, decoder_start: None }.pack(&refs).expect("packs");
             let mut sum: Option<candle_core::Tensor> = None;
             for pack in &packs {
                 let loss = learner.loss(pack, 0.1).expect("a loss");
@@ -122,25 +127,126 @@ fn a_few_examples_are_memorized_and_the_adapter_says_them_when_it_is_loaded() {
 }
 
 #[test]
-fn resumed_training_equals_training_that_never_stopped_to_the_last_bit() {
-    let (whole, parts) = (tempfile::tempdir().expect("scratch"), tempfile::tempdir().expect("scratch"));
-    let values = |learner: &Learner| -> Vec<Vec<u32>> {
-        let bits = |parameter: &saydo_train::Parameter| {
-            let values = parameter.value.flatten_all().expect("flat").to_vec1::<f32>().expect("floats");
-            values.into_iter().map(f32::to_bits).collect()
-        };
-        learner.parameters.iter().map(bits).collect()
-    };
-    let uninterrupted = learner("llama");
-    let losses = run(&uninterrupted, &settings(), whole.path(), usize::MAX);
-    let mut resumed = Vec::new();
-    let mut last = learner("llama");
-    for _ in 0..4 {
-        last = learner("llama");
-        resumed.extend(run(&last, &settings(), parts.path(), 4));
+fn every_architecture_memorizes_a_batch_of_four_by_an_adapter_and_by_all_weights() {
+    let four: Vec<Tokens> = examples().into_iter().take(4).collect();
+    for name in ["llama", "llama-tied", "qwen2", "gemma3", "gpt2", "bart", "t5", "t5-gated"] {
+        let full = Learned::Full { frozen_embeddings: name == "bart" };
+        for (learned, rate) in [(learned(), 2e-2), (full, 4e-3)] {
+            let learner = learner_of(name, &learned);
+            let settings =
+                Settings { learned, rate, steps: 60, batch: 4, per_task: 4, checkpoint_every: 0, ..settings() };
+            let out = tempfile::tempdir().expect("a scratch folder");
+            let (stop, mut losses) = (AtomicBool::new(false), Vec::new());
+            let mut watch = |event: &Event| {
+                if let Event::Step { loss, .. } = event {
+                    losses.push(*loss);
+                }
+            };
+            train(&learner, &four, &settings, (out.path(), "four"), None, &mut watch, &stop).expect("trains");
+            assert!(losses[0] > 2.0 && losses[59] < 0.3, "{name}: {} to {}", losses[0], losses[59]);
+        }
     }
-    assert_eq!(resumed, losses);
-    assert_eq!(values(&last), values(&uninterrupted));
+}
+
+#[test]
+fn a_model_whose_weights_learned_is_a_folder_that_runs_as_the_learner_does() {
+    for name in ["llama-tied", "gpt2", "bart", "t5-gated"] {
+        let out = tempfile::tempdir().expect("a scratch folder");
+        let learned = Learned::Full { frozen_embeddings: false };
+        let learner = learner_of(name, &learned);
+        run(&learner, &Settings { learned, rate: 2e-3, ..settings() }, out.path(), usize::MAX);
+        let engine = EngineSettings { threads: 2, ..EngineSettings::default() };
+        let score = |model: &LocalModel| {
+            let continuations = vec![" on the".into(), " up".into()];
+            let request = ScoreRequest { prompt: Prompt::plain("Rain falls"), continuations };
+            let scores = model.score(vec![request]).expect("runs").remove(0).expect("scores");
+            scores.iter().map(|score| score.log_prob).collect::<Vec<f64>>()
+        };
+        let before = score(&LocalModel::load(&folder(name), engine.clone()).expect("loads"));
+        let saved = score(&LocalModel::load(&out.path().join("last"), engine.clone()).expect("loads"));
+        let own = score(&learner.model(engine).expect("a model"));
+        assert_eq!(saved, own, "{name}");
+        assert!((saved[0] - before[0]).abs() > 1e-3, "{name} changed: {before:?} to {saved:?}");
+    }
+}
+
+fn bits(learner: &Learner) -> Vec<Vec<u32>> {
+    let bits = |parameter: &saydo_train::Parameter| {
+        let values = parameter.value.flatten_all().expect("flat").to_vec1::<f32>().expect("floats");
+        values.into_iter().map(f32::to_bits).collect()
+    };
+    learner.parameters.iter().map(bits).collect()
+}
+
+#[test]
+fn resumed_training_equals_training_that_never_stopped_to_the_last_bit() {
+    let with_dropout = Learned::Adapter { rank: 4, alpha: 8.0, dropout: 0.2, targets: Vec::new() };
+    let full = Learned::Full { frozen_embeddings: false };
+    let adafactor = OptimizerKind::Adafactor { weight_decay: 0.1 };
+    let cases = [
+        ("llama", learned(), OptimizerKind::default()),
+        ("llama", with_dropout.clone(), OptimizerKind::default()),
+        ("bart", with_dropout, OptimizerKind::default()),
+        ("gpt2", full.clone(), OptimizerKind::default()),
+        ("t5", full, adafactor),
+    ];
+    for (name, learned, optimizer) in cases {
+        let (whole, parts) = (tempfile::tempdir().expect("scratch"), tempfile::tempdir().expect("scratch"));
+        let settings = Settings { learned: learned.clone(), optimizer, rate: 2e-3, ..settings() };
+        let uninterrupted = learner_of(name, &learned);
+        let losses = run(&uninterrupted, &settings, whole.path(), usize::MAX);
+        let mut resumed = Vec::new();
+        let mut last = learner_of(name, &learned);
+        for _ in 0..4 {
+            last = learner_of(name, &learned);
+            resumed.extend(run(&last, &settings, parts.path(), 4));
+        }
+        assert_eq!(resumed, losses, "{name} {learned:?}");
+        assert_eq!(bits(&last), bits(&uninterrupted), "{name} {learned:?}");
+    }
+}
+
+#[test]
+fn dropout_changes_what_is_learned_but_not_what_is_answered_and_is_written_down() {
+    let with_dropout = Learned::Adapter { rank: 4, alpha: 8.0, dropout: 0.3, targets: Vec::new() };
+    let (plain, dropped) = (learner("llama"), learner_of("llama", &with_dropout));
+    let outs = [tempfile::tempdir().expect("scratch"), tempfile::tempdir().expect("scratch")];
+    let losses = run(&plain, &settings(), outs[0].path(), usize::MAX);
+    let others = run(&dropped, &Settings { learned: with_dropout, ..settings() }, outs[1].path(), usize::MAX);
+    assert_eq!(losses[0], others[0], "B is nothing at first");
+    assert_ne!(losses[5], others[5]);
+    let tokens = &examples()[0].prompt;
+    let logits = || dropped.logits(tokens).expect("runs").to_vec2::<f32>().expect("floats");
+    assert_eq!(logits(), logits());
+    assert_eq!(Adapter::load(&outs[1].path().join("last")).expect("loads").config.dropout, 0.3);
+}
+
+#[test]
+fn the_latest_checkpoints_are_kept_as_folders() {
+    let out = tempfile::tempdir().expect("a scratch folder");
+    run(&learner("llama"), &Settings { checkpoint_every: 3, keep: 2, ..settings() }, out.path(), usize::MAX);
+    let mut kept: Vec<String> = std::fs::read_dir(out.path().join("kept"))
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .collect();
+    kept.sort();
+    assert_eq!(kept, ["step-000009", "step-000012"]);
+    Adapter::load(&out.path().join("kept/step-000009")).expect("loads");
+}
+
+#[test]
+fn a_layer_that_is_not_there_and_weights_that_cannot_learn_are_refused() {
+    let targets = vec!["q_proj".to_owned(), "qproj".to_owned()];
+    let learned = Learned::Adapter { rank: 4, alpha: 8.0, dropout: 0.0, targets };
+    let weights = Weights::open(&folder("llama"), learned.purpose()).expect("opens");
+    let message = Learner::new(&weights, &learned, 0, 1).err().expect("an error").to_string();
+    assert!(message.contains("qproj") && message.contains("down_proj"), "{message}");
+    let full = Learned::Full { frozen_embeddings: false };
+    let error = Learner::new(&weights, &full, 0, 1).err().expect("an error");
+    assert!(matches!(error, Error::FrozenWeights), "{error}");
+    let weights = Weights::open(&folder("llama"), full.purpose()).expect("opens");
+    let learner = Learner::new(&weights, &full, 0, 1).expect("a learner");
+    assert!(matches!(learner.adapter(), Err(Error::NoAdapter)));
 }
 
 #[test]

@@ -1,4 +1,6 @@
-//! `saydo export`: training files for other engines, as the papers' authors wrote them.
+//! `saydo export`: training files for other engines, as the papers' authors wrote them or as `saydo train` would learn.
+
+mod sft;
 
 use crate::failure::Verdict;
 use crate::output;
@@ -12,9 +14,27 @@ use std::path::{Path, PathBuf};
 /// The seed of the released script that drew one answer of several.
 const BART_SEED: u32 = 5;
 
-/// Write training files for other engines: ZEST for T5 or BART
+/// Write training files for other engines: ZEST for T5 or BART, or what saydo train learns from
+///
+/// saydo export sft writes the prompts and outputs that saydo train would learn from, for TRL, Axolotl, t5x and others.
+/// saydo export --for t5 or bart writes the files of ZEST's authors.
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Args {
+    #[command(subcommand)]
+    action: Option<Action>,
+
+    #[command(flatten)]
+    zest: Option<Zest>,
+}
+
+#[derive(clap::Subcommand)]
+enum Action {
+    Sft(sft::Args),
+}
+
+#[derive(clap::Args)]
+struct Zest {
     /// Which model's files
     #[arg(long = "for", value_enum)]
     model: Model,
@@ -45,6 +65,14 @@ enum Model {
 }
 
 pub fn run(args: Args) -> Result<Verdict> {
+    match (args.action, args.zest) {
+        (Some(Action::Sft(args)), _) => sft::run(args),
+        (None, Some(args)) => zest(&args),
+        (None, None) => bail!("nothing to export, expected sft or --for"),
+    }
+}
+
+fn zest(args: &Zest) -> Result<Verdict> {
     let parts = [&args.train, &args.dev, &args.test].map(|path| path.as_deref().map(load).transpose());
     let [train, dev, test] = parts;
     let (train, dev, test) = (train?, dev?, test?);

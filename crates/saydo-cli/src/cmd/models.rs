@@ -1,6 +1,7 @@
-//! `saydo models`: list, pull, verify and remove models.
+//! `saydo models`: list, pull, verify and remove models, and merge an adapter into one.
 
 mod list;
+mod merge;
 mod pull;
 mod rm;
 mod verify;
@@ -9,7 +10,7 @@ use crate::failure::Verdict;
 use crate::home::Home;
 use anyhow::Result;
 
-/// List, pull, verify and remove models
+/// List, pull, verify and remove models; merge an adapter into one
 #[derive(clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -25,6 +26,7 @@ enum Action {
     Pull(pull::Args),
     Verify(verify::Args),
     Rm(rm::Args),
+    Merge(merge::Args),
 }
 
 pub fn run(args: Args) -> Result<Verdict> {
@@ -33,5 +35,6 @@ pub fn run(args: Args) -> Result<Verdict> {
         Action::Pull(action) => pull::run(action, &args.home),
         Action::Verify(action) => verify::run(action, &args.home),
         Action::Rm(action) => rm::run(action, &args.home),
+        Action::Merge(action) => merge::run(&action, &args.home),
     }
 }

@@ -1,10 +1,11 @@
-//! `saydo report`: runs of `saydo eval` as a page, as Markdown or as JSON.
+//! `saydo report`: runs of `saydo eval`, or trainings of `saydo train`, as a page, as Markdown or as JSON.
 
 use crate::cmd::score::ModeArg;
 use crate::failure::Verdict;
 use crate::output;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use saydo_protocol::score::Options;
+use saydo_report::training::{self, Training};
 use saydo_report::{Report, Run, html, json, markdown, plot};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -12,10 +13,11 @@ use std::path::{Path, PathBuf};
 /// Report on runs: a self-contained page with tables, plots and every instance
 ///
 /// saydo report RUN writes report.html into the run's folder; two runs are compared sample by sample; more stand beside
-/// each other. The page loads nothing and can be sent to anyone. --format markdown and json print instead.
+/// each other. The page loads nothing and can be sent to anyone. --format markdown and json print instead. A folder of saydo
+/// train is shown with its curves: loss, dev score, learning rate; several trainings share them.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Folders of runs, all of one protocol
+    /// Folders of runs, all of one protocol, or folders of trainings
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
 
@@ -60,25 +62,58 @@ impl Format {
 }
 
 pub fn run(args: Args) -> Result<Verdict> {
+    let trainings = args.runs.iter().filter(|folder| Training::is_in(folder)).count();
+    if trainings > 0 && trainings < args.runs.len() {
+        bail!("{trainings} of {} folders are trainings, expected runs or trainings, not both", args.runs.len());
+    }
+    if trainings > 0 {
+        let load =
+            |folder: &PathBuf| Training::load(folder).with_context(|| format!("cannot report on {}", folder.display()));
+        let all = args.runs.iter().map(load).collect::<Result<Vec<_>>>()?;
+        return finish(
+            &args,
+            || plot::of_figures(&training::figures(&all)),
+            |format| match format {
+                Format::Html => Ok(html::training(&all)),
+                Format::Markdown => Ok(training::markdown(&all)),
+                Format::Json => pretty(&training::json(&all)),
+            },
+        );
+    }
     let options = Options { mode: args.mode.into(), seed: args.seed };
     let load = |folder: &PathBuf| {
         Run::load(folder, &options).with_context(|| format!("cannot report on {}", folder.display()))
     };
     let report = Report::new(args.runs.iter().map(load).collect::<Result<_>>()?, args.seed)?;
+    finish(
+        &args,
+        || plot::files(&report),
+        |format| match format {
+            Format::Html => Ok(html::write(&report)),
+            Format::Markdown => Ok(markdown::write(&report)),
+            Format::Json => pretty(&json::value(&report)),
+        },
+    )
+}
+
+fn pretty(value: &serde_json::Value) -> Result<String> {
+    Ok(serde_json::to_string_pretty(value).context("cannot write the report as JSON")? + "\n")
+}
+
+/// Writes plots, if they are asked for, and the report.
+fn finish(
+    args: &Args,
+    plots: impl FnOnce() -> Vec<(String, String)>,
+    text: impl FnOnce(Format) -> Result<String>,
+) -> Result<Verdict> {
     if let Some(folder) = &args.plots {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        for (name, svg) in plot::files(&report) {
+        for (name, svg) in plots() {
             write(&folder.join(format!("{name}.svg")), &svg)?;
         }
     }
     let format = args.format.or_else(|| args.output.as_deref().and_then(Format::of)).unwrap_or(Format::Html);
-    let text = match format {
-        Format::Html => html::write(&report),
-        Format::Markdown => markdown::write(&report),
-        Format::Json => {
-            serde_json::to_string_pretty(&json::value(&report)).context("cannot write the report as JSON")? + "\n"
-        }
-    };
+    let text = text(format)?;
     let own = || (format == Format::Html).then(|| args.runs[0].join("report.html"));
     match args.output.clone().or_else(own) {
         None => output::print(&text)?,

@@ -16,3 +16,4 @@ mod report;
 mod run;
 mod score;
 mod split;
+mod train;

@@ -3,6 +3,7 @@
 use crate::Error;
 use crate::arch::Network;
 use crate::kernel::ops::RopeOrder;
+use crate::weights::Weights;
 use candle_core::Tensor;
 
 /// How the outputs of a network's queries and keys are ordered, against those of Hugging Face checkpoints.
@@ -19,6 +20,16 @@ impl OutputOrder {
         let alternates = decoder.ropes.iter().any(|rope| rope.order == RopeOrder::Interleaved);
         let shape = decoder.layers.first().map(|layer| &layer.attention.shape);
         Self { heads: shape.filter(|_| alternates).map(|shape| (shape.heads, shape.kv_heads)) }
+    }
+
+    /// The order of the network that these weights make: alternating in GGUF files of llamas.
+    pub fn of_weights(weights: &Weights) -> Result<Self, Error> {
+        let config = weights.config();
+        if weights.gguf().is_none() || config.model_type()? != "llama" {
+            return Ok(Self { heads: None });
+        }
+        let heads = config.count("num_attention_heads")?;
+        Ok(Self { heads: Some((heads, config.count_if_any("num_key_value_heads")?.unwrap_or(heads))) })
     }
 
     /// Rows of a matrix for this layer, from Hugging Face's order to the network's.

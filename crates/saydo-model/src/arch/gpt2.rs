@@ -7,9 +7,7 @@ use crate::weights::{Config, Scope, Weights};
 
 /// Reads a gpt2 network.
 pub(super) fn load(weights: &Weights) -> Result<Decoder, Error> {
-    let (config, root) = (weights.config(), weights.root());
-    // The first releases lack the "transformer" in front of every name.
-    let root = if root.has("transformer.wte.weight") { root.at("transformer") } else { root };
+    let (config, root) = (weights.config(), weights.root().at("transformer"));
     let (width, eps) = (config.count("n_embd")?, config.number("layer_norm_epsilon")?);
     let context = config.count("n_positions")?;
     let embedding = root.at("wte").embedding(config.count("vocab_size")?, width)?;

@@ -106,7 +106,7 @@ impl Stack {
         let eps = config.number_if_any("layer_norm_epsilon")?.unwrap_or(1e-6);
         let buckets = config.count_if_any("relative_attention_num_buckets")?.unwrap_or(32);
         let first = scope.at("block.0.layer.0.SelfAttention.relative_attention_bias");
-        let table = first.tensor("weight", &[buckets, config.count("num_heads")?])?;
+        let table = first.parameter("weight", &[buckets, config.count("num_heads")?], 0.0)?;
         if buckets < 4 {
             let key = "relative_attention_num_buckets".to_owned();
             return Err(Error::Setting { key, found: buckets.to_string(), expected: "at least 4" });

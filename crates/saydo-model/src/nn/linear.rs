@@ -1,7 +1,7 @@
 //! Linear layers: y = x Wᵀ + b, with an optional low-rank addition.
 
-use super::fused;
 use super::values::{is_kernel, tensor, with_values};
+use super::{Dropout, fused};
 use crate::Error;
 use crate::kernel::{Activations, PackedMatrix, Pool, matmul_all, ops};
 use crate::quant::BlockType;
@@ -63,6 +63,8 @@ pub struct LowRank {
     pub up: Matrix,
     /// Usually alpha / r.
     pub scale: f64,
+    /// What is dropped of x before A, in training.
+    pub dropout: Option<Dropout>,
 }
 
 /// A linear layer.
@@ -139,13 +141,15 @@ impl Linear {
     fn learned_addition(&self, x: &Tensor) -> Option<(&Tensor, [&Tensor; 2], f32)> {
         let (Matrix::Plain(weight), Some(low_rank)) = (&self.matrix, &self.low_rank) else { return None };
         let (Matrix::Plain(down), Matrix::Plain(up)) = (&low_rank.down, &low_rank.up) else { return None };
-        let serves = fused::is_fused(down) && fused::is_fused(up) && x.device().is_cpu() && !weight.track_op();
+        let is_learned = fused::is_fused(down) && fused::is_fused(up);
+        let serves = is_learned && low_rank.dropout.is_none() && x.device().is_cpu() && !weight.track_op();
         serves.then_some((weight, [down, up], low_rank.scale as f32))
     }
 
     fn add_low_rank(&self, y: Tensor, x: &Tensor, pool: &Pool) -> Result<Tensor, Error> {
-        let Some(LowRank { down, up, scale }) = &self.low_rank else { return Ok(y) };
-        let inner = (down.multiply(x, pool)? * *scale)?;
+        let Some(LowRank { down, up, scale, dropout }) = &self.low_rank else { return Ok(y) };
+        let dropped = dropout.as_ref().map(|dropout| dropout.apply(x)).transpose()?;
+        let inner = (down.multiply(dropped.as_ref().unwrap_or(x), pool)? * *scale)?;
         Ok((y + up.multiply(&inner, pool)?)?)
     }
 }

@@ -16,6 +16,10 @@ struct Metadata<'a> {
 
 impl Metadata<'_> {
     fn read(&self) -> Result<Tokenizer, Error> {
+        Tokenizer::from_gguf(&Gguf::parse(&self.bytes()[..]).unwrap())
+    }
+
+    fn bytes(&self) -> Vec<u8> {
         let mut writer = GgufWriter::new();
         for (key, value) in &self.values {
             writer.set(&format!("tokenizer.ggml.{key}"), *value);
@@ -30,7 +34,7 @@ impl Metadata<'_> {
         writer.set_array("tokenizer.ggml.merges", ValueType::Text, merges).unwrap();
         let mut bytes = Vec::new();
         writer.write(&mut bytes).unwrap();
-        Tokenizer::from_gguf(&Gguf::parse(&bytes[..]).unwrap())
+        bytes
     }
 }
 
@@ -217,6 +221,28 @@ fn a_byte_level_tokenizer_json_agrees_with_the_same_vocabulary_in_gguf() {
     assert!(theirs.is_control(265) && !theirs.is_control(266));
     let roles = Roles { eos: Some(265), ..Roles::default() };
     assert!(theirs.with_roles(roles).is_end(265));
+}
+
+#[test]
+fn a_vocabulary_in_gguf_written_as_json_gives_the_same_tokens() {
+    for words in ["gpt-2", "smollm", "llama-bpe", "qwen2"] {
+        let mut metadata = byte_level(words);
+        metadata.values.push(("bos_token_id", Value::U32(265)));
+        metadata.values.push(("add_bos_token", Value::Bool(words == "qwen2")));
+        let bytes = metadata.bytes();
+        let gguf = Gguf::parse(&bytes[..]).unwrap();
+        let ours = Tokenizer::from_gguf(&gguf).unwrap();
+        let json = ours.to_json(&gguf).unwrap();
+        let theirs = Tokenizer::parse_json(&serde_json::to_vec(&json).unwrap()).unwrap();
+        assert_eq!((theirs.vocab_size(), theirs.frame()), (ours.vocab_size(), ours.frame()), "{words}");
+        let texts = ["hello  world\n\n1234 it's I'LL", "a<|im_end|>b<tool>c", "日本 🎉\t x", " \r\n\n  y½", "", "   "];
+        for text in texts {
+            for special in [false, true] {
+                assert_eq!(theirs.encode(text, special), ours.encode(text, special), "{words}: {text:?}");
+            }
+        }
+        assert!(theirs.is_control(265) && !theirs.is_control(266));
+    }
 }
 
 #[test]

@@ -76,6 +76,11 @@ impl Config {
         Ok(Self { settings })
     }
 
+    /// All settings.
+    pub(super) fn settings(&self) -> &Map<String, Json> {
+        &self.settings
+    }
+
     /// The architecture's name, as Hugging Face's `model_type` spells it.
     pub fn model_type(&self) -> Result<&str, Error> {
         self.setting("model_type", "the name of an architecture", Json::as_str)

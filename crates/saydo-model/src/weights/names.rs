@@ -1,4 +1,5 @@
-//! From the tensor names of Hugging Face checkpoints to those of GGUF files, for llama, qwen2 and gemma3.
+//! From the tensor names that architectures ask for to those in the files: GGUF's own for llama, qwen2 and gemma3, and
+//! those of the first GPT-2 releases.
 
 /// Names outside the layers.
 const OUTER: [(&str, &str); 3] =
@@ -20,6 +21,14 @@ const INNER: [(&str, &str); 12] = [
     ("mlp.up_proj", "ffn_up"),
     ("mlp.down_proj", "ffn_down"),
 ];
+
+/// The name of a tensor in a safetensors file: GPT-2's first releases lack the "transformer" in front.
+pub(super) fn to_safetensors(name: &str, is_there: impl Fn(&str) -> bool) -> &str {
+    match name.strip_prefix("transformer.") {
+        Some(bare) if !is_there(name) && is_there(bare) => bare,
+        _ => name,
+    }
+}
 
 /// The GGUF name of a tensor; a name without counterpart stays as it is, and will not be found.
 pub(super) fn to_gguf(architecture: &str, name: &str) -> String {

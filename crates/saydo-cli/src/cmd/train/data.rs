@@ -3,7 +3,7 @@
 mod draw;
 mod reading;
 
-use super::Args;
+use super::DataArgs;
 use crate::task_split;
 use anyhow::{Result, bail};
 use saydo_encode::Layout;
@@ -16,7 +16,7 @@ use sha2::{Digest as _, Sha256};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-pub(super) struct Data {
+pub(in crate::cmd) struct Data {
     /// How many tasks are learned from.
     pub seen: usize,
     /// What is learned from.
@@ -30,13 +30,14 @@ pub(super) struct Data {
 }
 
 /// Tasks, and instances of other tasks, that must stay unseen.
-pub(super) struct Leaks {
+pub(in crate::cmd) struct Leaks {
     pub tasks: usize,
     pub instances: usize,
 }
 
 impl Data {
-    pub fn load(args: &Args) -> Result<Self> {
+    /// Loads tasks and makes examples of them. Instances of a task come in bundles of so many.
+    pub fn load(args: &DataArgs, seed: u64, bundle: usize) -> Result<Self> {
         let layouts = args.layout.iter().map(|name| Layout::named(name)).collect::<Result<Vec<_>, _>>()?;
         if ![1, args.data.len()].contains(&args.per_task_cap.len()) {
             bail!("{} values of --per-task-cap for {} of --data", args.per_task_cap.len(), args.data.len());
@@ -65,29 +66,37 @@ impl Data {
         let dev = held_back(&mut tasks, args.dev_tasks);
         let mut data = Self { seen: tasks.len(), examples: Vec::new(), dev, leaks, fingerprint: String::new() };
         for task in &tasks {
-            data.add_bundles(task, &layouts, caps[&task.id], args)?;
+            data.add_bundles(task, &layouts, caps[&task.id], args.draw_examples.then_some(seed), bundle)?;
         }
         if args.questions {
             let first = data.next_number();
-            data.examples.extend(reading::questions(&tasks, (first, args.model.seed()), true));
+            data.examples.extend(reading::questions(&tasks, (first, seed), true));
         }
         data.fingerprint = data.digest();
         Ok(data)
     }
 
-    /// The instances of a task, bundle by bundle: each with a layout in turn and, if asked for, examples of its own.
-    fn add_bundles(&mut self, task: &Task, layouts: &[Layout], cap: usize, args: &Args) -> Result<()> {
-        let bundles = task.instances.len().min(cap).div_ceil(args.bundle.max(1));
+    /// The instances of a task, bundle by bundle: each with a layout in turn and, with a seed to draw by, examples of its
+    /// own.
+    fn add_bundles(
+        &mut self,
+        task: &Task,
+        layouts: &[Layout],
+        cap: usize,
+        drawn: Option<u64>,
+        bundle: usize,
+    ) -> Result<()> {
+        let bundles = task.instances.len().min(cap).div_ceil(bundle.max(1));
         for bundle in 0..bundles {
             let number = self.next_number();
             let layout = &layouts[number % layouts.len()];
-            let drawn = match args.draw_examples {
-                true => draw::with_drawn_examples(task, num_examples(layout), bundle, args.model.seed()),
-                false => task.clone(),
+            let task = match drawn {
+                Some(seed) => &draw::with_drawn_examples(task, num_examples(layout), bundle, seed),
+                None => task,
             };
-            let instances = chosen(&drawn, layout, cap, args.draw_examples);
+            let instances = chosen(task, layout, cap, drawn.is_some());
             let own: Vec<usize> = instances.into_iter().skip(bundle).step_by(bundles).collect();
-            self.examples.extend(Example::of_task(number, &drawn, &own, layout)?);
+            self.examples.extend(Example::of_task(number, task, &own, layout)?);
         }
         Ok(())
     }
@@ -151,7 +160,7 @@ fn held_back(tasks: &mut Vec<Task>, count: usize) -> Vec<Task> {
 }
 
 /// Instances spread over the task, those that the prompt borrows as examples left out; labels balanced, if asked for.
-fn chosen(task: &Task, layout: &Layout, cap: usize, is_balanced: bool) -> Vec<usize> {
+pub(in crate::cmd) fn chosen(task: &Task, layout: &Layout, cap: usize, is_balanced: bool) -> Vec<usize> {
     let borrowed = match layout {
         Layout::NaturalInstructions(layout) => layout.borrowed_instances(task),
         _ => Vec::new(),

@@ -5,29 +5,27 @@ use super::data::Data;
 use anyhow::Result;
 use saydo_encode::Tokens;
 use saydo_function::Settings;
-use saydo_model::{EngineSettings, LocalModel};
+use saydo_model::EngineSettings;
 use saydo_protocol::plan::{Examples, Options as PlanOptions};
 use saydo_protocol::score::Options;
 use saydo_protocol::{Answerer, Length, NamedDecoding, Plan, Protocol, run, score};
 use saydo_run::Ledger;
 use saydo_train::{Error, Learner};
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 pub(super) struct Validation {
     plan: Option<Plan>,
-    model: PathBuf,
     engine: EngineSettings,
 }
 
 impl Validation {
-    pub fn new(args: &Args, model: &Path, data: &Data) -> Result<Self> {
+    pub fn new(args: &Args, data: &Data) -> Result<Self> {
         let settings = Settings { chat: false, ..Settings::default() };
         let options = PlanOptions {
-            layouts: args.layout[..1].to_vec(),
+            layouts: args.data.layout[..1].to_vec(),
             examples: Examples::OfLayout,
-            limit: Some(args.dev_limit),
+            limit: Some(args.data.dev_limit),
             decodings: vec![NamedDecoding::greedy(Length::Tokens(16)).with_stop(&["\n"])],
             ablation: None,
             seed: args.model.seed(),
@@ -40,13 +38,13 @@ impl Validation {
             false => Some(Plan::new(Protocol::NaturalInstructions, data.dev.clone(), &options)?),
         };
         let engine = EngineSettings { threads: args.model.thread_count(), ..EngineSettings::default() };
-        Ok(Self { plan, model: model.to_owned(), engine })
+        Ok(Self { plan, engine })
     }
 
     /// Mean ROUGE-L over the held-back tasks, times 100.
     pub fn score(&mut self, learner: &Learner) -> Result<f64, Error> {
         let Some(plan) = &self.plan else { return Ok(0.0) };
-        let model = LocalModel::load(&self.model, self.engine.clone())?.with_adapter(&learner.adapter()?)?;
+        let model = learner.model(self.engine.clone())?;
         let settings = Settings { chat: false, ..Settings::default() };
         let answerer = Answerer::Model { model: Arc::new(model), settings };
         let mean = || -> Result<f64, Box<dyn std::error::Error + Send + Sync>> {

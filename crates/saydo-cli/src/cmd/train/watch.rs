@@ -1,5 +1,6 @@
-//! Progress on stderr, and every event as a JSON line in the run's folder.
+//! Progress on stderr, and every event as a JSON line and for TensorBoard in the run's folder.
 
+use super::events::EventFile;
 use crate::output;
 use anyhow::{Context, Result};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
@@ -14,12 +15,15 @@ const PRINT_EVERY: Duration = Duration::from_secs(30);
 
 pub(super) struct Watch {
     log: File,
+    events: EventFile,
     bar: Option<ProgressBar>,
     shown: Instant,
     begun: Instant,
     done: usize,
     steps: usize,
     dev: Option<f64>,
+    /// The loss of the latest update.
+    pub loss: Option<f32>,
 }
 
 impl Watch {
@@ -27,6 +31,7 @@ impl Watch {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
         let path = folder.join("log.jsonl");
         let log = File::options().append(true).create(true).open(&path);
+        let board = folder.join("tensorboard");
         let bar = stderr().is_terminal().then(|| {
             let style = ProgressStyle::with_template("{spinner} [{bar:24}] {pos}/{len} {msg}")
                 .expect("the template is well formed");
@@ -34,12 +39,14 @@ impl Watch {
         });
         Ok(Self {
             log: log.with_context(|| format!("cannot write {}", path.display()))?,
+            events: EventFile::create(&board).with_context(|| format!("cannot write into {}", board.display()))?,
             bar,
             shown: Instant::now(),
             begun: Instant::now(),
             done: 0,
             steps,
             dev: None,
+            loss: None,
         })
     }
 
@@ -48,8 +55,16 @@ impl Watch {
         let line = serde_json::to_string(event).expect("an event is JSON");
         let _ = writeln!(self.log, "{line}");
         match event {
-            Event::Step { step, loss, tokens, rows, seconds, .. } => {
+            Event::Step { step, loss, rate, gradient_norm, tokens, rows, seconds, .. } => {
                 self.done += 1;
+                self.loss = Some(*loss);
+                let numbers = [
+                    ("train/loss", f64::from(*loss)),
+                    ("train/learning_rate", *rate),
+                    ("train/gradient_norm", *gradient_norm),
+                    ("train/tokens_per_second", *tokens as f64 / seconds),
+                ];
+                let _ = self.events.add(*step, &numbers);
                 let left = self.begun.elapsed().mul_f64((self.steps - step) as f64 / self.done as f64);
                 let dev = self.dev.map_or_else(String::new, |dev| format!(", dev {dev:.1}"));
                 let text = format!(
@@ -72,6 +87,7 @@ impl Watch {
             }
             Event::Validated { step, score, is_best } => {
                 self.dev = Some(*score);
+                let _ = self.events.add(*step, &[("dev/score", *score)]);
                 let best = if *is_best { ", the best so far" } else { "" };
                 let text = format!("step {step}: dev {score:.1}{best}");
                 match &self.bar {

@@ -12,7 +12,8 @@ pub(super) fn measure(plan: &Plan) -> Result<Engine> {
     crate::memory::keep_freed();
     let mut engine = Engine::new("saydo", env!("CARGO_PKG_VERSION"));
     let weights = Weights::open(&plan.path, Purpose::Training(candle_core::Device::Cpu))?;
-    let learned = Learned::Adapter { rank: plan.rank, alpha: 2.0 * plan.rank as f64, targets: Vec::new() };
+    let learned =
+        Learned::Adapter { rank: plan.rank, alpha: 2.0 * plan.rank as f64, dropout: 0.0, targets: Vec::new() };
     let settings = Settings { learned, warm_up: 0, ..Settings::default() };
     let learner = Learner::new(&weights, &settings.learned, settings.seed, plan.threads)?;
     let mut optimizer = Optimizer::new(settings.optimizer, &learner.parameters);

@@ -1,0 +1,88 @@
+//! `saydo export sft`: what `saydo train` would learn from, for engines that train on more than one machine.
+
+use crate::cmd::train::DataArgs;
+use crate::cmd::train::data::{Data, chosen};
+use crate::cmd::train::data_args::{BUNDLE, LAYOUT};
+use crate::failure::Verdict;
+use crate::output;
+use anyhow::{Context, Result};
+use saydo_corpus::{SftForm, SftRow, write_sft_jsonl, write_sft_parquet};
+use saydo_encode::Layout;
+use saydo_train::Example;
+use std::path::PathBuf;
+
+/// Write the prompts and outputs that saydo train learns from, for TRL, Axolotl, t5x and others
+///
+/// saydo export sft --data natural-instructions -o sft writes sft/train.jsonl and sft/validation.jsonl: the same tasks, layouts
+/// and splits as saydo train with the same flags, the tasks it holds back on the validation side. See docs/sft.md.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    data: DataArgs,
+
+    /// How prompts and outputs are put
+    #[arg(long, value_enum, default_value = "chat")]
+    form: FormArg,
+
+    /// The kind of files
+    #[arg(long, value_enum, default_value = "jsonl")]
+    format: FormatArg,
+
+    /// Seed of everything random, as for saydo train
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+
+    /// Folder to write to
+    #[arg(long, short = 'o', value_name = "FOLDER")]
+    output_path: PathBuf,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum FormArg {
+    /// messages: a turn of the user and one of the assistant
+    Chat,
+    /// prompt and completion
+    PromptCompletion,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum FormatArg {
+    Jsonl,
+    Parquet,
+}
+
+pub fn run(mut args: Args) -> Result<Verdict> {
+    if args.data.layout.is_empty() {
+        args.data.layout = vec![LAYOUT.to_owned()];
+    }
+    let data = Data::load(&args.data, args.seed, BUNDLE)?;
+    let layout = Layout::named(&args.data.layout[0])?;
+    let mut validation = Vec::new();
+    for (number, task) in data.dev.iter().enumerate() {
+        let instances = chosen(task, &layout, args.data.dev_limit, false);
+        validation.extend(Example::of_task(number, task, &instances, &layout)?);
+    }
+    std::fs::create_dir_all(&args.output_path)
+        .with_context(|| format!("cannot make the folder {}", args.output_path.display()))?;
+    for (name, examples) in [("train", data.examples), ("validation", validation)] {
+        if examples.is_empty() {
+            continue;
+        }
+        let form = match args.form {
+            FormArg::Chat => SftForm::Chat,
+            FormArg::PromptCompletion => SftForm::PromptCompletion,
+        };
+        let rows = examples.into_iter().map(row);
+        let path = |ending: &str| args.output_path.join(format!("{name}.{ending}"));
+        let (path, count) = match args.format {
+            FormatArg::Jsonl => (path("jsonl"), write_sft_jsonl(&path("jsonl"), form, rows)?),
+            FormatArg::Parquet => (path("parquet"), write_sft_parquet(&path("parquet"), form, rows)?),
+        };
+        output::note(&format!("wrote {count} rows to {}", path.display()));
+    }
+    Ok(Verdict::Done)
+}
+
+fn row(example: Example) -> SftRow {
+    SftRow { prompt: example.prompt.whole(), output: example.output.trim().to_owned() }
+}

@@ -1,0 +1,53 @@
+//! Which tasks are learned from, in which layouts, and which are held back: for `saydo train` and `saydo export sft` alike.
+
+use std::path::PathBuf;
+
+/// The layout where nobody says: the paper's best for models of this size.
+pub const LAYOUT: &str = "ni-full-no-negative";
+
+/// Instances of a task that come together where nobody says.
+pub const BUNDLE: usize = 8;
+
+/// What is learned from.
+#[derive(clap::Args)]
+pub struct DataArgs {
+    /// Tasks to learn from: files or folders. May be given several times
+    #[arg(long, required = true, value_name = "PATH")]
+    pub data: Vec<PathBuf>,
+
+    /// Split file of `saydo split`, whose seen side is learned from, or natural-instructions, leave-one-category:NAME,
+    /// leave-one-dataset:NAME, leave-one-task:ID
+    #[arg(long, value_name = "SPLIT")]
+    pub split: Option<String>,
+
+    /// Layouts of prompts, in turn for each bundle (default: ni-full-no-negative; a preset's own)
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub layout: Vec<String>,
+
+    /// Tasks that must stay unseen: files or folders. They are never learned from, nor is any instance whose input is one
+    /// of theirs. May be given several times
+    #[arg(long, value_name = "PATH")]
+    pub unseen: Vec<PathBuf>,
+
+    /// Draw the examples anew for each bundle, from the task's examples and instances, so that they do not give the answer
+    /// away
+    #[arg(long)]
+    pub draw_examples: bool,
+
+    /// Learn also from questions over documents, made of tasks that ask questions over passages: spans, yes and no, and
+    /// "Not stated"
+    #[arg(long)]
+    pub questions: bool,
+
+    /// Instances of each task at most: one number, or one for each --data, which gives the mixture its rates
+    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "100")]
+    pub per_task_cap: Vec<usize>,
+
+    /// Tasks that are held back to validate on
+    #[arg(long, value_name = "N", default_value_t = 6)]
+    pub dev_tasks: usize,
+
+    /// Instances of each of them
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    pub dev_limit: usize,
+}

@@ -1,0 +1,303 @@
+//! `saydo train` and what becomes of its adapters and models, over a tiny model and tasks of our own.
+
+use crate::run::{Outcome, fixtures, saydo_in};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// Three tasks in a scratch folder: two to learn from, one between them to hold back.
+struct Scratch {
+    folder: tempfile::TempDir,
+}
+
+impl Scratch {
+    fn new() -> Self {
+        let scratch = Self { folder: tempfile::tempdir().expect("a scratch folder") };
+        fs::create_dir(scratch.path("tasks")).expect("the scratch folder is writable");
+        for (name, definition, outputs) in [
+            ("a-color", "Name the color.", ["red", "blue", "red", "green"]),
+            ("b-size", "Name the size.", ["big", "small", "big", "big"]),
+            ("c-taste", "Name the taste.", ["sweet", "sour", "salty", "sweet"]),
+        ] {
+            let mut text = format!("definition = \"{definition}\"\n");
+            for (number, output) in outputs.iter().enumerate() {
+                text += &format!("[[instance]]\ninput = \"thing {number}\"\noutput = \"{output}\"\n");
+            }
+            fs::write(scratch.path("tasks").join(format!("{name}.toml")), text).expect("writable");
+        }
+        scratch
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn saydo(&self, arguments: &[&str]) -> Outcome {
+        saydo_in(self.folder.path(), arguments)
+    }
+
+    /// Trains the tiny model of this name without validation, with further arguments.
+    fn train(&self, model: &str, out: &str, more: &[&str]) -> Outcome {
+        let arguments = arguments(model, out);
+        let words: Vec<&str> = arguments.iter().map(String::as_str).chain(more.iter().copied()).collect();
+        self.saydo(&words)
+    }
+
+    fn log(&self, out: &str) -> Vec<Value> {
+        let text = fs::read_to_string(self.path(out).join("log.jsonl")).expect("there is a log");
+        text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
+    }
+}
+
+fn model(name: &str) -> String {
+    fixtures().join("checkpoints").join(name).display().to_string()
+}
+
+fn arguments(name: &str, out: &str) -> Vec<String> {
+    let fixed = "train --data tasks --dev-tasks 0 --layout ni-no-examples --batch 4 --bundle 4 --warm-up 0 --threads 1";
+    let mut all: Vec<String> = fixed.split(' ').map(str::to_owned).collect();
+    all.extend(["--model".to_owned(), model(name), "-o".to_owned(), out.to_owned()]);
+    all
+}
+
+fn ok(outcome: &Outcome) {
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+}
+
+fn bytes(path: &Path) -> Vec<u8> {
+    fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+#[test]
+fn an_adapter_is_trained_and_answers_through_run_and_the_log_and_event_files_are_there() {
+    let scratch = Scratch::new();
+    ok(&scratch.train("llama", "out", &["--steps", "6", "--rank", "4", "--lr", "1e-2", "--dropout", "0.1"]));
+    let config: Value = serde_json::from_slice(&bytes(&scratch.path("out/last/adapter_config.json"))).expect("JSON");
+    assert_eq!((&config["r"], &config["lora_dropout"]), (&4.into(), &0.1.into()));
+    assert_eq!(scratch.log("out").len(), 6);
+    let events: Vec<_> = fs::read_dir(scratch.path("out/tensorboard")).expect("a folder").collect();
+    assert_eq!(events.len(), 1);
+    fs::write(scratch.path("doc.txt"), "thing 1").expect("writable");
+    let run = ["run", "tasks/a-color.toml", "doc.txt", "--model", &model("llama"), "--no-resume", "-o", "rows.jsonl"];
+    let outcome = scratch.saydo(&[&run[..], &["--adapter", "out/last"]].concat());
+    ok(&outcome);
+    let outcome = scratch.saydo(&[&run[..], &["--adapter", "missing"]].concat());
+    assert_eq!(outcome.code, 2);
+    assert!(outcome.stderr.contains("missing/adapter_config.json"), "{}", outcome.stderr);
+}
+
+#[test]
+fn killed_training_that_goes_on_equals_training_that_was_never_killed() {
+    let scratch = Scratch::new();
+    for (name, what, result) in [
+        ("llama", &["--rank", "4", "--dropout", "0.2"][..], "adapter_model.safetensors"),
+        ("t5", &["--full", "--optimizer", "adafactor"], "model.safetensors"),
+    ] {
+        let settings = [&["--steps", "40", "--checkpoint-every", "3", "--lr", "3e-3"][..], what].concat();
+        let (whole, parts) = (format!("whole-{name}"), format!("parts-{name}"));
+        ok(&scratch.train(name, &whole, &settings));
+        let mut child = Command::new(env!("CARGO_BIN_EXE_saydo"))
+            .args(arguments(name, &parts))
+            .args(&settings)
+            .current_dir(scratch.folder.path())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the binary was built with the tests");
+        let log = scratch.path(&parts).join("log.jsonl");
+        while fs::read_to_string(&log).map_or(0, |text| text.lines().count()) < 10 {
+            assert!(child.try_wait().expect("it is ours").is_none(), "it ended before it was killed");
+            sleep(Duration::from_millis(5));
+        }
+        child.kill().expect("it runs");
+        child.wait().expect("it ends");
+        assert!(!scratch.path(&parts).join("last").exists(), "it did not get to the end");
+        ok(&scratch.train(name, &parts, &settings));
+        assert_eq!(
+            bytes(&scratch.path(&whole).join("last").join(result)),
+            bytes(&scratch.path(&parts).join("last").join(result))
+        );
+        // Every update is there, and the later ones of those that are there twice say the same.
+        let losses = |out: &str| -> std::collections::BTreeMap<u64, Value> {
+            scratch.log(out).iter().map(|line| (line["step"].as_u64().expect("a step"), line["loss"].clone())).collect()
+        };
+        assert_eq!(losses(&whole), losses(&parts), "{name}");
+    }
+}
+
+#[test]
+fn all_weights_are_trained_into_a_folder_that_is_a_model() {
+    let scratch = Scratch::new();
+    for name in ["llama-tied", "t5"] {
+        let out = format!("full-{name}");
+        ok(&scratch.train(
+            name,
+            &out,
+            &[
+                "--full",
+                "--freeze-embeddings",
+                "--epochs",
+                "2",
+                "--lr",
+                "1e-3",
+                "--keep",
+                "1",
+                "--checkpoint-every",
+                "2",
+            ],
+        ));
+        assert!(scratch.path(&out).join("last/tokenizer.json").is_file());
+        assert_eq!(fs::read_dir(scratch.path(&out).join("kept")).expect("a folder").count(), 1);
+        fs::write(scratch.path("doc.txt"), "thing 1").expect("writable");
+        let trained = scratch.path(&out).join("last").display().to_string();
+        ok(&scratch.saydo(&[
+            "run",
+            "tasks/a-color.toml",
+            "doc.txt",
+            "--model",
+            &trained,
+            "--no-resume",
+            "-o",
+            "rows.jsonl",
+        ]));
+    }
+}
+
+#[test]
+fn a_grid_of_learning_rates_has_a_folder_for_each_and_names_the_best() {
+    let scratch = Scratch::new();
+    let grid = ["--lr", "1e-4,1e-2", "--steps", "4", "--rank", "2", "--validate-every", "2", "--dev-tasks", "1"];
+    let all = arguments("llama", "grid");
+    let held_back = all.iter().position(|word| word == "--dev-tasks").expect("it is among them");
+    let words = all.iter().enumerate().filter(|(place, _)| ![held_back, held_back + 1].contains(place));
+    let words: Vec<&str> = words.map(|(_, word)| word.as_str()).chain(grid).collect();
+    let outcome = scratch.saydo(&words);
+    ok(&outcome);
+    assert!(outcome.stdout.contains("0.0001") && outcome.stdout.contains("grid/lr-1e-2"), "{}", outcome.stdout);
+    assert!(outcome.stderr.contains("best: --lr"), "{}", outcome.stderr);
+    assert!(scratch.path("grid/lr-1e-4/best/adapter_model.safetensors").is_file());
+    let again = scratch.saydo(&[&words[..], &["--json"]].concat());
+    ok(&again);
+    let value: Value = serde_json::from_str(&again.stdout).expect("--json prints JSON");
+    assert_eq!(value["trainings"].as_array().map(Vec::len), Some(2));
+    assert!(value["best"].as_str().is_some_and(|path| path.ends_with("best")), "{value}");
+}
+
+#[test]
+fn a_merged_model_needs_no_adapter_and_is_not_written_over_another() {
+    let scratch = Scratch::new();
+    ok(&scratch.train("qwen2", "out", &["--steps", "2", "--rank", "2"]));
+    let merge = ["models", "merge", "--model", &model("qwen2"), "--adapter", "out/last", "-o", "merged"];
+    ok(&scratch.saydo(&merge));
+    fs::write(scratch.path("doc.txt"), "thing 1").expect("writable");
+    ok(&scratch.saydo(&[
+        "run",
+        "tasks/a-color.toml",
+        "doc.txt",
+        "--model",
+        "./merged",
+        "--no-resume",
+        "-o",
+        "rows.jsonl",
+    ]));
+    let outcome = scratch.saydo(&merge);
+    assert_eq!(outcome.code, 2);
+    assert!(outcome.stderr.contains("merged holds a model already"), "{}", outcome.stderr);
+    let other = scratch.saydo(&["models", "merge", "--model", &model("t5"), "--adapter", "out/last", "-o", "other"]);
+    assert_eq!(other.code, 2);
+    assert!(other.stderr.contains("learned for another model"), "{}", other.stderr);
+}
+
+#[test]
+fn a_training_is_reported_with_its_curves() {
+    let scratch = Scratch::new();
+    ok(&scratch.train("llama", "out", &["--steps", "5", "--rank", "2"]));
+    ok(&scratch.saydo(&["report", "out"]));
+    let page = fs::read_to_string(scratch.path("out/report.html")).expect("a page");
+    assert!(page.contains("Loss over updates") && page.contains("<svg"));
+    let outcome = scratch.saydo(&["report", "out", "--format", "json"]);
+    ok(&outcome);
+    let value: Value = serde_json::from_str(&outcome.stdout).expect("JSON");
+    assert_eq!(
+        (&value["trainings"][0]["updates"], &value["trainings"][0]["settings"]["steps"]),
+        (&5.into(), &5.into())
+    );
+    let mixed = scratch.saydo(&["report", "out", "tasks"]);
+    assert_eq!(mixed.code, 2);
+    assert!(mixed.stderr.contains("1 of 2 folders are trainings"), "{}", mixed.stderr);
+}
+
+#[test]
+fn what_is_learned_from_can_be_written_for_other_engines() {
+    let scratch = Scratch::new();
+    let export = ["export", "sft", "--data", "tasks", "--dev-tasks", "1", "--layout", "ni-no-examples", "-o", "sft"];
+    ok(&scratch.saydo(&export));
+    let lines = |name: &str| -> Vec<Value> {
+        let text = fs::read_to_string(scratch.path("sft").join(name)).expect("a file");
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    };
+    assert_eq!((lines("train.jsonl").len(), lines("validation.jsonl").len()), (8, 4));
+    let first = &lines("train.jsonl")[0]["messages"];
+    assert_eq!((&first[1]["role"], &first[1]["content"]), (&"assistant".into(), &"red".into()));
+    assert!(first[0]["content"].as_str().is_some_and(|text| text.contains("Name the color.")), "{first}");
+    assert!(lines("validation.jsonl")[0]["messages"][0]["content"].as_str().is_some_and(|text| text.contains("size")));
+    ok(&scratch.saydo(&[&export[..], &["--form", "prompt-completion", "--format", "parquet"]].concat()));
+    assert!(bytes(&scratch.path("sft/train.parquet")).starts_with(b"PAR1"));
+}
+
+#[test]
+fn what_cannot_be_done_is_said_before_any_work() {
+    let scratch = Scratch::new();
+    fs::create_dir(scratch.path("empty")).expect("writable");
+    fs::create_dir(scratch.path("bare")).expect("writable");
+    fs::write(scratch.path("bare/a.toml"), "definition = \"Do it.\"\n[[instance]]\ninput = \"x\"\n").expect("writable");
+    let base: Vec<String> = arguments("llama", "out");
+    let with = |data: &str, more: &[&str]| {
+        let words: Vec<&str> = base
+            .iter()
+            .map(|word| if word == "tasks" { data } else { word.as_str() })
+            .chain(more.iter().copied())
+            .collect();
+        let outcome = scratch.saydo(&words);
+        assert_eq!(outcome.code, 2, "{more:?}: {}", outcome.stderr);
+        outcome.stderr
+    };
+    for (data, more, said) in [
+        ("tasks", &["--targets", "q_proj,nose"][..], "nose"),
+        ("tasks", &["--steps", "0"], "--steps and --epochs must be at least 1"),
+        ("tasks", &["--steps", "3", "--epochs", "2"], "cannot be used with"),
+        ("tasks", &["--full", "--rank", "4"], "cannot be used with"),
+        ("tasks", &["--lr", "0"], "expected a number above 0"),
+        ("tasks", &["--preset", "gpt4"], "natural-instructions"),
+        ("tasks", &["--freeze-embeddings"], "without --full"),
+        ("tasks", &["--max-length", "5"], "every example is longer than 5 tokens"),
+        ("bare", &[], "0 tasks to learn from"),
+        ("empty", &[], "empty"),
+        ("missing", &[], "missing"),
+        ("tasks", &["--split", "missing.json"], "missing.json"),
+    ] {
+        let stderr = with(data, more);
+        assert!(stderr.contains(said), "{data} {more:?}: {stderr}");
+    }
+    let served = scratch.saydo(&["train", "--data", "tasks", "--dev-tasks", "0", "--model", "openai:gpt", "-o", "out"]);
+    assert_eq!(served.code, 2);
+    assert!(served.stderr.contains("expected a model that runs here"), "{}", served.stderr);
+}
+
+#[test]
+fn a_folder_of_another_training_is_refused_and_more_steps_lengthen_it() {
+    let scratch = Scratch::new();
+    ok(&scratch.train("llama", "out", &["--steps", "2", "--rank", "2"]));
+    let outcome = scratch.train("llama", "out", &["--steps", "2", "--rank", "2", "--lr", "0.5"]);
+    assert_eq!(outcome.code, 2);
+    assert!(outcome.stderr.contains("its settings differ"), "{}", outcome.stderr);
+    fs::remove_file(scratch.path("tasks/c-taste.toml")).expect("it is there");
+    let outcome = scratch.train("llama", "out", &["--steps", "2", "--rank", "2"]);
+    assert!(outcome.stderr.contains("its data differ"), "{}", outcome.stderr);
+    let scratch = Scratch::new();
+    ok(&scratch.train("llama", "out", &["--steps", "2", "--rank", "2", "--schedule", "constant"]));
+    ok(&scratch.train("llama", "out", &["--steps", "3", "--rank", "2", "--schedule", "constant"]));
+    assert_eq!(scratch.log("out").len(), 3);
+}

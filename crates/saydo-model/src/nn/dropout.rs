@@ -1,0 +1,87 @@
+//! Dropout whose draws follow from where they are made: the same layer at the same moment drops the same values, so that
+//! resumed training is the training it goes on with, and nothing random has to be kept.
+
+use crate::Error;
+use candle_core::Tensor;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// When a draw is made, for all layers of a network; outside of training, never.
+#[derive(Debug, Default)]
+pub struct Moment(AtomicU64);
+
+impl Moment {
+    /// Values are dropped from now on, by these numbers: a seed, a step, and which pass of it.
+    pub fn begin(&self, numbers: [u64; 3]) {
+        let mixed = numbers.into_iter().fold(0, |state, number| mix(state ^ mix(number.wrapping_add(1))));
+        // 0 means that nothing is dropped.
+        self.0.store(mixed | 1, Ordering::Relaxed);
+    }
+
+    /// Nothing is dropped from now on.
+    pub fn end(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+}
+
+/// Sets a share of values to 0 and makes up for it with the rest.
+#[derive(Debug, Clone)]
+pub struct Dropout {
+    /// The share, from 0 to below 1.
+    pub share: f64,
+    /// Tells one layer from another.
+    pub layer: u64,
+    /// When.
+    pub moment: Arc<Moment>,
+}
+
+impl Dropout {
+    /// x with a share of its values dropped; x itself when it is not the moment.
+    pub fn apply(&self, x: &Tensor) -> Result<Tensor, Error> {
+        let moment = self.moment.0.load(Ordering::Relaxed);
+        if moment == 0 || self.share <= 0.0 {
+            return Ok(x.clone());
+        }
+        let start = mix(moment ^ mix(self.layer.wrapping_add(1)));
+        let kept = (1.0 / (1.0 - self.share)) as f32;
+        let least = (self.share * 2_f64.powi(64)) as u64;
+        let factor = |i: u64| if mix(start.wrapping_add(i)) < least { 0.0 } else { kept };
+        let mask: Vec<f32> = (0..x.elem_count() as u64).map(factor).collect();
+        Ok((x * Tensor::from_vec(mask, x.shape(), x.device())?)?)
+    }
+}
+
+/// The finalizer of SplitMix64, behind its step.
+fn mix(x: u64) -> u64 {
+    let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use candle_core::Device;
+
+    #[test]
+    fn a_share_is_dropped_the_same_at_the_same_moment_and_nothing_outside() {
+        let moment = Arc::new(Moment::default());
+        let layer = |layer| Dropout { share: 0.25, layer, moment: Arc::clone(&moment) };
+        let ones = Tensor::ones((100, 100), candle_core::DType::F32, &Device::Cpu).unwrap();
+        let values = |layer: &Dropout| layer.apply(&ones).unwrap().flatten_all().unwrap().to_vec1::<f32>().unwrap();
+        assert!(values(&layer(0)).iter().all(|x| *x == 1.0));
+        moment.begin([7, 3, 0]);
+        let first = values(&layer(0));
+        let dropped = first.iter().filter(|x| **x == 0.0).count();
+        assert!((2300..2700).contains(&dropped), "{dropped} of 10,000");
+        assert!(first.iter().all(|x| *x == 0.0 || (*x - 4.0 / 3.0).abs() < 1e-6));
+        assert_ne!(values(&layer(1)), first);
+        moment.begin([7, 4, 0]);
+        assert_ne!(values(&layer(0)), first);
+        moment.begin([7, 3, 0]);
+        assert_eq!(values(&layer(0)), first);
+        moment.end();
+        assert!(values(&layer(0)).iter().all(|x| *x == 1.0));
+    }
+}
