@@ -15,4 +15,6 @@ mod new;
 mod report;
 mod run;
 mod score;
+#[cfg(unix)]
+mod serve;
 mod split;
