@@ -54,7 +54,8 @@ pub fn choose(
     let mut chosen: Vec<Vec<Passage>> = vec![Vec::new(); questions.len()];
     for _ in 0..rules.per_question {
         for (place, question) in questions.iter().enumerate() {
-            let next = hits[place].find(|hit| of_entity.get(finder.paragraph(*hit).entity.as_str()).is_none_or(|n| *n < limit));
+            let next = hits[place]
+                .find(|hit| of_entity.get(finder.paragraph(*hit).entity.as_str()).is_none_or(|n| *n < limit));
             let Some(hit) = next else { continue };
             let paragraph = finder.paragraph(hit);
             *of_entity.entry(&paragraph.entity).or_default() += 1;
@@ -111,12 +112,16 @@ mod tests {
 
     #[test]
     fn long_paragraphs_are_cut_around_the_hit() {
-        let mut sentences: Vec<String> = (0..80).map(|n| format!("Sentence number {n} is about nothing at all.")).collect();
+        let mut sentences: Vec<String> =
+            (0..80).map(|n| format!("Sentence number {n} is about nothing at all.")).collect();
         sentences[40] = "Dogs are allowed on the trail.".to_owned();
         let text = sentences.join(" ");
         let alone = passage(&text, "Are dogs allowed?", &mut |_| 0);
         assert_eq!(alone, "Dogs are allowed on the trail.");
         let around = passage(&text, "Are dogs allowed?", &mut |most| most - 1);
-        assert!(around.starts_with("Sentence number 37") && around.contains("Dogs") && around.ends_with("all."), "{around}");
+        assert!(
+            around.starts_with("Sentence number 37") && around.contains("Dogs") && around.ends_with("all."),
+            "{around}"
+        );
     }
 }

@@ -74,7 +74,8 @@ impl Finder {
         let mut places = Vec::with_capacity(hits.len());
         for (_, address) in hits {
             let entry: TantivyDocument = searcher.doc(address)?;
-            places.extend(entry.get_first(self.number).and_then(|number| number.as_u64()).map(|number| number as usize));
+            places
+                .extend(entry.get_first(self.number).and_then(|number| number.as_u64()).map(|number| number as usize));
         }
         Ok(places)
     }
@@ -83,8 +84,11 @@ impl Finder {
 /// The words of a question that say what it is about, in lower case.
 pub(crate) fn words(question: &str) -> Vec<String> {
     let lower = question.to_lowercase();
-    let mut words: Vec<String> =
-        lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty() && !is_stop_word(word)).map(str::to_owned).collect();
+    let mut words: Vec<String> = lower
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty() && !is_stop_word(word))
+        .map(str::to_owned)
+        .collect();
     words.sort_unstable();
     words.dedup();
     words
@@ -110,7 +114,8 @@ mod tests {
     use super::*;
 
     fn finder(texts: &[&str]) -> Finder {
-        let document = |(number, text): (usize, &&str)| Document { entity: format!("e{number}"), text: (*text).to_owned() };
+        let document =
+            |(number, text): (usize, &&str)| Document { entity: format!("e{number}"), text: (*text).to_owned() };
         Finder::new(&texts.iter().enumerate().map(document).collect::<Vec<_>>()).unwrap()
     }
 

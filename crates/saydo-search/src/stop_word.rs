@@ -1,12 +1,13 @@
 //! Words that say nothing about what a question is about.
 
 const STOP_WORDS: &[&str] = &[
-    "a", "about", "after", "all", "also", "an", "and", "any", "are", "as", "at", "be", "been", "before", "being", "between", "both",
-    "but", "by", "can", "could", "did", "do", "does", "during", "each", "for", "from", "had", "has", "have", "he", "her", "him", "his",
-    "how", "i", "if", "in", "into", "is", "it", "its", "many", "may", "me", "more", "most", "much", "my", "no", "not", "of", "on",
-    "one", "or", "other", "our", "out", "over", "she", "should", "so", "some", "such", "than", "that", "the", "their", "them", "then",
-    "there", "these", "they", "this", "those", "to", "up", "was", "we", "were", "what", "when", "where", "which", "while", "who",
-    "whom", "whose", "why", "will", "with", "would", "you", "your",
+    "a", "about", "after", "all", "also", "an", "and", "any", "are", "as", "at", "be", "been", "before", "being",
+    "between", "both", "but", "by", "can", "could", "did", "do", "does", "during", "each", "for", "from", "had", "has",
+    "have", "he", "her", "him", "his", "how", "i", "if", "in", "into", "is", "it", "its", "many", "may", "me", "more",
+    "most", "much", "my", "no", "not", "of", "on", "one", "or", "other", "our", "out", "over", "she", "should", "so",
+    "some", "such", "than", "that", "the", "their", "them", "then", "there", "these", "they", "this", "those", "to",
+    "up", "was", "we", "were", "what", "when", "where", "which", "while", "who", "whom", "whose", "why", "will",
+    "with", "would", "you", "your",
 ];
 
 /// Whether a lower-case word is one of them.

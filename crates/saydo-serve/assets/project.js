@@ -77,8 +77,13 @@ const agreementPart = ({ agreement, judgements, survey }) => {
   return el("section", {}, parts);
 };
 
-const EXPORTS = { zest: [["zest", "ZEST (JSON Lines)"], ["natural-instructions", "Natural Instructions (JSON)"], ["toml", "Task files (TOML)"]], judge: [["judgements", "Sheets for saydo judge"]], survey: [["survey", "Ratings (JSON Lines)"]] };
-const exportsPart = () => el("section", {}, el("h2", {}, "Export"), el("p", { class: "row" }, EXPORTS[kind].map(([format, text]) => button(text, async () => {
+const EXPORTS = { zest: [["zest", "ZEST (JSON Lines)"], ["natural-instructions", "Natural Instructions (JSON)"], ["toml", "Task files (TOML)"], ["amti", "Open items for amti"]], judge: [["judgements", "Sheets for saydo judge"]], survey: [["survey", "Ratings (JSON Lines)"]] };
+const crowdPart = () => el("p", { class: "row" }, el("label", { class: "button" }, "Take answers from amti", el("input", { type: "file", class: "unseen", onchange: (event) => busy(null, async () => {
+  const got = await api("POST", `${base}/import/amti`, { rows: await event.target.files[0].text() });
+  say(`${got.taken} answers taken${got.refused ? `, ${got.refused} not: ${got.reasons.map((one) => `line ${one.line}, ${one.reason}`).slice(0, 3).join("; ")}` : ""}`);
+  await refresh();
+}) })));
+const exportsPart = () => el("section", {}, el("h2", {}, "Export"), kind === "zest" ? crowdPart() : null, el("p", { class: "row" }, EXPORTS[kind].map(([format, text]) => button(text, async () => {
   const response = await ask("GET", `${base}/export/${format}`);
   const url = URL.createObjectURL(await response.blob());
   const link = el("a", { href: url, download: response.headers.get("content-disposition").match(/filename="(.+)"/)[1] });

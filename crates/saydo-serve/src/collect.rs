@@ -2,9 +2,11 @@
 //!
 //! Reading order: `question` is what comes out of the first five steps, `write` checks what people write there, `generate`
 //! makes the items of a step, `passage` finds passages, `given` is an answer to a question, `aggregate` makes one answer of
-//! several, `export` writes tasks.
+//! several, `export` writes tasks,
+//! `amti` sends items to a crowd platform and takes answers back.
 
 mod aggregate;
+mod amti;
 mod api;
 mod export;
 mod generate;

@@ -111,12 +111,7 @@ impl Draft {
 
 impl DraftExample {
     fn example(self) -> Example {
-        Example {
-            input: self.input,
-            output: self.output,
-            reason: some(self.reason),
-            suggestion: some(self.suggestion),
-        }
+        Example { input: self.input, output: self.output, reason: some(self.reason), suggestion: some(self.suggestion) }
     }
 }
 
@@ -153,7 +148,8 @@ impl DraftAnswer {
 }
 
 fn labels(labels: Vec<String>) -> Answered<Vec<String>> {
-    let labels: Vec<String> = labels.iter().map(|label| label.trim().to_owned()).filter(|one| !one.is_empty()).collect();
+    let labels: Vec<String> =
+        labels.iter().map(|label| label.trim().to_owned()).filter(|one| !one.is_empty()).collect();
     let distinct: std::collections::HashSet<&String> = labels.iter().collect();
     match distinct.len() == labels.len() && labels.len() >= 2 {
         true => Ok(labels),
@@ -166,7 +162,10 @@ pub(crate) fn fields(fields: Vec<DraftField>) -> Answered<Vec<Field>> {
     let field = |field: DraftField| {
         let kind = FieldKind::ALL.into_iter().find(|kind| kind.name() == field.kind);
         let kind = kind.ok_or_else(|| {
-            Failure::bad(format!("the field {:?} is of kind {:?}, expected span, yes-no or text", field.name, field.kind))
+            Failure::bad(format!(
+                "the field {:?} is of kind {:?}, expected span, yes-no or text",
+                field.name, field.kind
+            ))
         })?;
         Ok(Field { name: field.name.trim().to_owned(), kind })
     };

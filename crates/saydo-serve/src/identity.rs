@@ -172,7 +172,8 @@ fn is_local_host(headers: &HeaderMap) -> bool {
         _ => host,
     };
     let name = name.trim_start_matches('[').trim_end_matches(']');
-    name.eq_ignore_ascii_case("localhost") || name.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
+    name.eq_ignore_ascii_case("localhost")
+        || name.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 #[cfg(test)]
@@ -186,7 +187,13 @@ mod tests {
             headers.insert(header::HOST, host.parse().unwrap());
             is_local_host(&headers)
         };
-        assert!(["localhost", "LOCALHOST:8008", "127.0.0.1:1", "[::1]:8008", "127.0.0.1"].iter().all(|host| local(host)));
-        assert!(["evil.example", "localhost.evil.example:8008", "10.0.0.1", "127.0.0.1.nip.io"].iter().all(|host| !local(host)));
+        assert!(
+            ["localhost", "LOCALHOST:8008", "127.0.0.1:1", "[::1]:8008", "127.0.0.1"].iter().all(|host| local(host))
+        );
+        assert!(
+            ["evil.example", "localhost.evil.example:8008", "10.0.0.1", "127.0.0.1.nip.io"]
+                .iter()
+                .all(|host| !local(host))
+        );
     }
 }

@@ -18,10 +18,11 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Input<T> {
         if kind != "application/json" {
             return Err(Failure::Kind(format!("the body is {kind:?}, expected application/json")));
         }
-        let bytes = Bytes::from_request(request, state).await.map_err(|rejection| match rejection.status().as_u16() {
-            413 => Failure::TooLarge,
-            _ => Failure::bad("the body broke off"),
-        })?;
+        let bytes =
+            Bytes::from_request(request, state).await.map_err(|rejection| match rejection.status().as_u16() {
+                413 => Failure::TooLarge,
+                _ => Failure::bad("the body broke off"),
+            })?;
         let value = serde_json::from_slice(&bytes);
         value.map(Input).map_err(|error| Failure::bad(format!("the body does not fit: {error}")))
     }

@@ -48,7 +48,8 @@ impl Metrics {
         let mut out = String::from("# TYPE saydo_http_requests_total counter\n");
         let requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
         for ((route, status), count) in requests.iter() {
-            let _ = writeln!(out, "saydo_http_requests_total{{route=\"{}\",status=\"{status}\"}} {count}", label(route));
+            let _ =
+                writeln!(out, "saydo_http_requests_total{{route=\"{}\",status=\"{status}\"}} {count}", label(route));
         }
         drop(requests);
         out.push_str("# TYPE saydo_http_request_seconds histogram\n");

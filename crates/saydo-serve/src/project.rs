@@ -135,7 +135,9 @@ struct Begin {
 
 async fn begin(State(app): State<App>, Input(begin): Input<Begin>) -> Answered<Json<Value>> {
     if begin.kind != Kind::Zest {
-        return Err(Failure::bad("this begins projects of kind zest; judging and surveys begin at their own addresses"));
+        return Err(Failure::bad(
+            "this begins projects of kind zest; judging and surveys begin at their own addresses",
+        ));
     }
     let now = app.now();
     let insert = move |db: &Connection| Project::insert(db, begin.kind, &begin.name, &begin.settings, now);
@@ -154,7 +156,8 @@ async fn change(
 ) -> Answered<Json<Value>> {
     settings.check()?;
     let text = serde_json::to_string(&settings).map_err(Failure::internal)?;
-    let update = move |db: &Connection| Ok(db.execute("UPDATE project SET settings = ?2 WHERE id = ?1", params![id, text])?);
+    let update =
+        move |db: &Connection| Ok(db.execute("UPDATE project SET settings = ?2 WHERE id = ?1", params![id, text])?);
     match app.store().write(update).await? {
         0 => Err(Failure::missing("project")),
         _ => Ok(Json(json!(settings))),

@@ -61,7 +61,10 @@ impl Route {
 
 /// All routes.
 pub fn routes() -> Vec<Route> {
-    [page::routes(), api::routes(), project::routes(), collect::routes(), work::routes()].into_iter().flatten().collect()
+    [page::routes(), api::routes(), project::routes(), collect::routes(), work::routes()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 /// The whole server as a function from requests to responses.

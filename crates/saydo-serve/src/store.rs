@@ -170,7 +170,8 @@ mod tests {
                 scope.spawn(move || {
                     for number in 0..25 {
                         let name = format!("{thread}-{number}");
-                        let write = move |db: &Connection| Ok(db.execute("INSERT INTO setting VALUES (?1, '')", [name])?);
+                        let write =
+                            move |db: &Connection| Ok(db.execute("INSERT INTO setting VALUES (?1, '')", [name])?);
                         store.write_now(write).unwrap();
                     }
                 });

@@ -13,7 +13,6 @@ use tower::ServiceExt as _;
 
 /// A server in a folder that goes with it.
 pub(crate) struct Server {
-    pub(crate) app: App,
     router: Router,
     time: Arc<AtomicI64>,
     runtime: tokio::runtime::Runtime,
@@ -65,7 +64,8 @@ impl Server {
 
     pub(crate) fn with(password: Option<&str>, limits: Limits) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let config = Config { limits, runs: vec![folder.path().join("runs")], ..Config::new(folder.path().join("data")) };
+        let config =
+            Config { limits, runs: vec![folder.path().join("runs")], ..Config::new(folder.path().join("data")) };
         if let Some(password) = password {
             App::set_password(&crate::Store::open(&config.data).unwrap(), password).unwrap();
         }
@@ -75,7 +75,7 @@ impl Server {
         let engine = engine(config.limits.queue);
         let app = App::new(config, vec![engine], clock, Log::new(|_| ())).unwrap();
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-        Self { router: router(app.clone()), app, time, runtime, folder }
+        Self { router: router(app), time, runtime, folder }
     }
 
     /// Lets time pass.

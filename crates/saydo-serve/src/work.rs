@@ -34,7 +34,13 @@ pub(crate) fn routes() -> Vec<Route> {
         Route::api(Method::POST, "/v1/work/next", only, "The next item, kept for this annotator for a while", next),
         Route::api(Method::POST, "/v1/work/{item}", only, "Answers an item", answer_item).takes(answer),
         Route::api(Method::POST, "/v1/work/{item}/return", only, "Gives an item back without an answer", give_back),
-        Route::api(Method::GET, "/v1/work/{item}/suggestion", only, "What the model would answer, where the project allows it", suggestion),
+        Route::api(
+            Method::GET,
+            "/v1/work/{item}/suggestion",
+            only,
+            "What the model would answer, where the project allows it",
+            suggestion,
+        ),
     ]
 }
 

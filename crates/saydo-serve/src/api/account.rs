@@ -15,16 +15,16 @@ use serde_json::{Value, json};
 use std::time::Instant;
 
 pub(super) fn routes() -> Vec<Route> {
-    let text = |name: &str| {
-        json!({"type": "object", "required": [name], "properties": {name: {"type": "string"}}, "additionalProperties": false})
-    };
+    let text = |name: &str| json!({"type": "object", "required": [name], "properties": {name: {"type": "string"}}, "additionalProperties": false});
     vec![
         Route::page("/login", Access::Anyone, login_page),
         Route::page("/account", Access::Owner, account_page),
-        Route::api(Method::POST, "/v1/login", Access::Anyone, "Begins the owner's session", login).takes(text("password")),
+        Route::api(Method::POST, "/v1/login", Access::Anyone, "Begins the owner's session", login)
+            .takes(text("password")),
         Route::api(Method::POST, "/v1/logout", Access::Anyone, "Ends a session", logout),
         Route::api(Method::GET, "/v1/tokens", Access::Owner, "The tokens of programs", tokens),
-        Route::api(Method::POST, "/v1/tokens", Access::Owner, "Makes a token for a program", make_token).takes(text("name")),
+        Route::api(Method::POST, "/v1/tokens", Access::Owner, "Makes a token for a program", make_token)
+            .takes(text("name")),
         Route::api(Method::DELETE, "/v1/tokens/{id}", Access::Owner, "Takes a token back", drop_token),
     ]
 }

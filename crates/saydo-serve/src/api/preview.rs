@@ -28,7 +28,8 @@ pub(super) fn routes() -> Vec<Route> {
     let owner = Access::Owner;
     vec![
         Route::page("/instructions", owner, editor),
-        Route::api(Method::POST, "/v1/preview", owner, "Lint, files and prompts of a task in the making", look).takes(preview),
+        Route::api(Method::POST, "/v1/preview", owner, "Lint, files and prompts of a task in the making", look)
+            .takes(preview),
         Route::api(Method::GET, "/v1/tasks/{name}/parts", owner, "The parts of a kept task", parts),
     ]
 }

@@ -62,8 +62,14 @@ pub(super) fn routes() -> Vec<Route> {
     });
     vec![
         Route::api(Method::POST, "/v1/run", Access::Owner, "Applies a description or task to texts", apply).takes(run),
-        Route::api(Method::POST, "/v1/infer", Access::Member, "The kind of answer that a description asks for", infer_kind)
-            .takes(infer),
+        Route::api(
+            Method::POST,
+            "/v1/infer",
+            Access::Member,
+            "The kind of answer that a description asks for",
+            infer_kind,
+        )
+        .takes(infer),
     ]
 }
 

@@ -36,9 +36,8 @@ pub(super) fn routes() -> Vec<Route> {
 async fn list(State(app): State<App>) -> Answered<Json<Value>> {
     let tasks = app.store().read(|db| {
         let mut statement = db.prepare_cached("SELECT name, changed FROM task ORDER BY name")?;
-        let rows = statement.query_map([], |row| {
-            Ok(json!({"name": row.get::<_, String>(0)?, "changed": row.get::<_, i64>(1)?}))
-        })?;
+        let rows = statement
+            .query_map([], |row| Ok(json!({"name": row.get::<_, String>(0)?, "changed": row.get::<_, i64>(1)?})))?;
         Ok(rows.collect::<Result<Vec<_>, _>>()?)
     });
     Ok(Json(json!({"tasks": tasks.await?})))
@@ -54,11 +53,7 @@ struct File {
     toml: String,
 }
 
-async fn put(
-    State(app): State<App>,
-    Path(name): Path<String>,
-    Input(file): Input<File>,
-) -> Answered<Json<Value>> {
+async fn put(State(app): State<App>, Path(name): Path<String>, Input(file): Input<File>) -> Answered<Json<Value>> {
     if name.chars().count() > 100 || name.contains(|c: char| c.is_control() || c == '/') {
         return Err(Failure::bad("a task's name has at most 100 characters, none of them a slash"));
     }
@@ -67,7 +62,10 @@ async fn put(
     let kept = json!({"name": name});
     app.store()
         .write(move |db| {
-            db.execute("INSERT OR REPLACE INTO task (name, toml, changed) VALUES (?1, ?2, ?3)", params![name, file.toml, now])?;
+            db.execute(
+                "INSERT OR REPLACE INTO task (name, toml, changed) VALUES (?1, ?2, ?3)",
+                params![name, file.toml, now],
+            )?;
             Ok(())
         })
         .await?;

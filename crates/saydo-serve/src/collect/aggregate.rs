@@ -54,8 +54,11 @@ mod tests {
 
     #[test]
     fn spans_go_to_the_shortest_that_others_contain() {
-        let (long, middle, short) =
-            (spans(PASSAGE, &["The Lehamite Falls trail"]), spans(PASSAGE, &["Lehamite Falls"]), spans(PASSAGE, &["Lehamite"]));
+        let (long, middle, short) = (
+            spans(PASSAGE, &["The Lehamite Falls trail"]),
+            spans(PASSAGE, &["Lehamite Falls"]),
+            spans(PASSAGE, &["Lehamite"]),
+        );
         assert_eq!(text(&[long.clone(), middle.clone(), short.clone()]).as_deref(), Some("Lehamite"));
         assert_eq!(text(&[long.clone(), middle.clone(), Given::Na]).as_deref(), Some("Lehamite Falls"));
         assert_eq!(text(&[long, spans(PASSAGE, &["all year"]), Given::Na]), None);

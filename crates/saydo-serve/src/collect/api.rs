@@ -2,7 +2,7 @@
 
 use super::given::Given;
 use super::question::{NewQuestion, Question, checked, kind_of};
-use super::{Asked, export, generate, judge, passage, survey};
+use super::{Asked, amti, export, generate, judge, passage, survey};
 use crate::draft::DraftField;
 use crate::failure::{Answered, Failure};
 use crate::input::Input;
@@ -24,9 +24,7 @@ use serde_json::{Value, json};
 const EVERYONE: i64 = 1_000_000_000;
 
 pub(crate) fn routes() -> Vec<Route> {
-    let object = |required: &[&str], properties: Value| {
-        json!({"type": "object", "required": required, "properties": properties, "additionalProperties": false})
-    };
+    let object = |required: &[&str], properties: Value| json!({"type": "object", "required": required, "properties": properties, "additionalProperties": false});
     let text = json!({"type": "string", "minLength": 1});
     let document = object(&["entity", "text"], json!({"entity": text, "text": text}));
     let documents = object(&["documents"], json!({"documents": {"type": "array", "minItems": 1, "items": document}}));
@@ -47,20 +45,48 @@ pub(crate) fn routes() -> Vec<Route> {
     let owner = Access::Owner;
     let (get, post) = (Method::GET, Method::POST);
     let mut routes = vec![
-        Route::api(post.clone(), "/v1/projects/{id}/documents", owner, "Adds documents", add_documents).takes(documents),
-        Route::api(post.clone(), "/v1/projects/{id}/steps", owner, "Makes items of a writing step", begin_step).takes(steps),
-        Route::api(post.clone(), "/v1/projects/{id}/passages", owner, "Finds passages for questions without any", find_passages),
+        Route::api(post.clone(), "/v1/projects/{id}/documents", owner, "Adds documents", add_documents)
+            .takes(documents),
+        Route::api(post.clone(), "/v1/projects/{id}/steps", owner, "Makes items of a writing step", begin_step)
+            .takes(steps),
+        Route::api(
+            post.clone(),
+            "/v1/projects/{id}/passages",
+            owner,
+            "Finds passages for questions without any",
+            find_passages,
+        ),
         Route::api(get.clone(), "/v1/projects/{id}/questions", owner, "The questions of a project", questions),
-        Route::api(post.clone(), "/v1/projects/{id}/questions", owner, "Adds a base question", add_question).takes(question),
-        Route::api(Method::PATCH, "/v1/projects/{id}/questions/{item}", owner, "Changes a question or puts it aside", change_question)
-            .takes(change),
-        Route::api(post.clone(), "/v1/projects/{id}/qualification", owner, "Adds a qualification item", add_qualification)
-            .takes(qualification),
-        Route::api(post.clone(), "/v1/projects/{id}/items/{item}/decision", owner, "Decides where annotators do not agree", decide)
-            .takes(decision),
+        Route::api(post.clone(), "/v1/projects/{id}/questions", owner, "Adds a base question", add_question)
+            .takes(question),
+        Route::api(
+            Method::PATCH,
+            "/v1/projects/{id}/questions/{item}",
+            owner,
+            "Changes a question or puts it aside",
+            change_question,
+        )
+        .takes(change),
+        Route::api(
+            post.clone(),
+            "/v1/projects/{id}/qualification",
+            owner,
+            "Adds a qualification item",
+            add_qualification,
+        )
+        .takes(qualification),
+        Route::api(
+            post.clone(),
+            "/v1/projects/{id}/items/{item}/decision",
+            owner,
+            "Decides where annotators do not agree",
+            decide,
+        )
+        .takes(decision),
         Route::api(get, "/v1/projects/{id}/export/{format}", owner, "What was collected, as an archive", download)
             .gives("application/zip"),
     ];
+    routes.extend(amti::routes());
     routes.extend(judge::routes());
     routes.extend(survey::routes());
     routes
@@ -141,7 +167,11 @@ struct Added {
     kind: Option<String>,
 }
 
-async fn add_question(State(app): State<App>, Path(id): Path<i64>, Input(added): Input<Added>) -> Answered<Json<Value>> {
+async fn add_question(
+    State(app): State<App>,
+    Path(id): Path<i64>,
+    Input(added): Input<Added>,
+) -> Answered<Json<Value>> {
     let now = app.now();
     let kept = app.store().write(move |db| {
         let project = of_kind(db, id, Kind::Zest)?;
@@ -261,6 +291,7 @@ async fn download(State(app): State<App>, Path((id, format)): Path<(i64, String)
     let files = match (project.kind, format.as_str()) {
         (Kind::Judge, "judgements") => judge::export(&app, &project).await?,
         (Kind::Survey, "survey") => survey::export(&app, id).await?,
+        (Kind::Zest, "amti") => app.store().read(move |db| amti::export(db, &Project::load(db, id)?)).await?,
         (Kind::Zest, "zest" | "natural-instructions" | "toml") => {
             let tasks = app.store().read(move |db| export::tasks(db, id)).await?;
             if tasks.is_empty() {

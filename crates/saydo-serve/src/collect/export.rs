@@ -86,7 +86,8 @@ fn split(project: &Project, tasks: &[Task]) -> BTreeMap<String, &'static str> {
     let dataset = Dataset { tasks: tasks.iter().map(located).collect(), ..Dataset::default() };
     let Ok(split) = Split::zest(&dataset, u64::from(project.settings.seed)) else { return BTreeMap::new() };
     let sides = [&split.seen[..], split.dev.as_deref().unwrap_or_default(), &split.unseen[..]];
-    let part = |(side, name): (&[TaskRef], &'static str)| side.iter().map(|task| (task.id.clone(), name)).collect::<Vec<_>>();
+    let part =
+        |(side, name): (&[TaskRef], &'static str)| side.iter().map(|task| (task.id.clone(), name)).collect::<Vec<_>>();
     sides.into_iter().zip(PARTS).flat_map(part).collect()
 }
 

@@ -25,7 +25,8 @@ pub(super) fn generate(db: &Connection, project: &Project, step: Step, count: us
         Step::Paraphrase | Step::Flip | Step::Structure => {
             let begun = begun(db, project.id, step)?;
             let open = questions.iter().filter(|question| question.is_base() && !begun.contains(&question.id));
-            open.map(|question| Prompted { domain: question.domain.clone(), questions: vec![original(question)] }).collect()
+            open.map(|question| Prompted { domain: question.domain.clone(), questions: vec![original(question)] })
+                .collect()
         }
         Step::Answer | Step::Judge | Step::Survey => {
             return Err(Failure::bad(format!("items of the step {} are not made this way", step.name())));

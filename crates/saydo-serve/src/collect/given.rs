@@ -129,7 +129,10 @@ fn check_records(records: &[Map<String, Value>], asked: &Asked) -> Answered<()> 
             };
             if !is_right {
                 let (name, kind) = (&field.name, &field.kind);
-                return Err(Failure::bad(format!("the field {name:?} holds {}, expected {kind} or nothing", record[name])));
+                return Err(Failure::bad(format!(
+                    "the field {name:?} holds {}, expected {kind} or nothing",
+                    record[name]
+                )));
             }
         }
         if record.values().all(Value::is_null) {
@@ -183,7 +186,8 @@ pub(crate) mod tests {
 
     #[test]
     fn records_hold_the_fields_and_only_text_of_the_passage() {
-        let records = |value: Value| Given::parse(json!({"is": "records", "records": value})).unwrap().check(&asked("records"));
+        let records =
+            |value: Value| Given::parse(json!({"is": "records", "records": value})).unwrap().check(&asked("records"));
         assert_eq!(records(json!([{"hike": "Lehamite Falls", "open": null}])), Ok(()));
         assert!(records(json!([{"hike": "Half Dome", "open": null}])).is_err());
         assert!(records(json!([{"hike": "Lehamite Falls"}])).is_err());

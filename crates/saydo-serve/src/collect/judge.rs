@@ -35,7 +35,16 @@ pub(super) fn routes() -> Vec<Route> {
         },
         "additionalProperties": false,
     });
-    vec![Route::api(Method::POST, "/v1/judging", Access::Owner, "Begins a project that judges a run's outputs", begin_judging).takes(begin)]
+    vec![
+        Route::api(
+            Method::POST,
+            "/v1/judging",
+            Access::Owner,
+            "Begins a project that judges a run's outputs",
+            begin_judging,
+        )
+        .takes(begin),
+    ]
 }
 
 /// A judgement.
@@ -203,6 +212,8 @@ mod tests {
     fn judgements_that_contradict_themselves_are_refused() {
         assert!(checked(json!({"accurate": true, "form_consistent": false})).is_err());
         assert!(checked(json!({"accurate": false, "form_consistent": true, "patterns": ["odd"]})).is_err());
-        assert!(checked(json!({"accurate": false, "form_consistent": true, "patterns": ["repeats"], "note": "x"})).is_ok());
+        assert!(
+            checked(json!({"accurate": false, "form_consistent": true, "patterns": ["repeats"], "note": "x"})).is_ok()
+        );
     }
 }

@@ -102,7 +102,8 @@ fn make_items(
 fn without_passages(db: &Connection, project: i64) -> Answered<Vec<Question>> {
     let query = "SELECT DISTINCT question FROM item WHERE project = ?1 AND step = 'answer' AND question IS NOT NULL";
     let mut statement = db.prepare_cached(query)?;
-    let begun = statement.query_map([project], |row| row.get(0))?.collect::<Result<std::collections::HashSet<i64>, _>>()?;
+    let begun =
+        statement.query_map([project], |row| row.get(0))?.collect::<Result<std::collections::HashSet<i64>, _>>()?;
     Ok(Question::active(db, project)?.into_iter().filter(|question| !begun.contains(&question.id)).collect())
 }
 

@@ -30,7 +30,10 @@ pub(super) fn routes() -> Vec<Route> {
         },
         "additionalProperties": false,
     });
-    vec![Route::api(Method::POST, "/v1/surveys", Access::Owner, "Begins a survey of instruction elements", begin_survey).takes(begin)]
+    vec![
+        Route::api(Method::POST, "/v1/surveys", Access::Owner, "Begins a survey of instruction elements", begin_survey)
+            .takes(begin),
+    ]
 }
 
 #[derive(Deserialize)]
@@ -75,7 +78,8 @@ async fn begin_survey(State(app): State<App>, Input(begin): Input<Begin>) -> Ans
 fn elements(draft: &Draft) -> Vec<Element> {
     let examples = |examples: &[crate::draft::DraftExample]| {
         let one = |example: &crate::draft::DraftExample| {
-            let reason = if example.reason.is_empty() { String::new() } else { format!("\nReason: {}", example.reason) };
+            let reason =
+                if example.reason.is_empty() { String::new() } else { format!("\nReason: {}", example.reason) };
             format!("Input: {}\nOutput: {}{reason}", example.input, example.output)
         };
         examples.iter().map(one).collect::<Vec<_>>().join("\n\n")
@@ -103,7 +107,8 @@ pub(crate) fn checked(item: &Item, value: Value) -> Answered<Value> {
     let rated: Rated =
         serde_json::from_value(value).map_err(|error| Failure::bad(format!("the ratings do not fit: {error}")))?;
     let shown: Vec<Element> = serde_json::from_value(item.payload["elements"].clone()).map_err(Failure::internal)?;
-    let is_whole = shown.len() == rated.ratings.len() && shown.iter().all(|element| rated.ratings.contains_key(&element.name));
+    let is_whole =
+        shown.len() == rated.ratings.len() && shown.iter().all(|element| rated.ratings.contains_key(&element.name));
     if !is_whole || rated.ratings.values().any(|rating| !RATINGS.contains(&rating.as_str())) {
         return Err(Failure::bad(format!("expected one of {} for every element", RATINGS.join(", "))));
     }

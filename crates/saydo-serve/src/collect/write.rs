@@ -87,7 +87,10 @@ fn derived<'a>(
         Step::Structure => (Generalization::OutputStructure, "records", vec![one()?.id]),
         Step::Compose => {
             let is_offered = |id: &i64| prompted.questions.iter().any(|question| question.id == *id);
-            if written.picked.len() != 2 || written.picked[0] == written.picked[1] || !written.picked.iter().all(is_offered) {
+            if written.picked.len() != 2
+                || written.picked[0] == written.picked[1]
+                || !written.picked.iter().all(is_offered)
+            {
                 return Err(Failure::bad("expected two of the three questions to be picked"));
             }
             (Generalization::Composition, kind_of(&written.question), written.picked.clone())

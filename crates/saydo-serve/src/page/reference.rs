@@ -25,5 +25,10 @@ pub(super) async fn page(State(app): State<App>, Extension(visitor): Extension<V
             }))
         })
         .collect();
-    page::render(&app, &visitor, "reference.html", context! { routes => minijinja::Value::from(minijinja::value::Serde(list)) })
+    page::render(
+        &app,
+        &visitor,
+        "reference.html",
+        context! { routes => minijinja::Value::from(minijinja::value::Serde(list)) },
+    )
 }

@@ -31,10 +31,24 @@ pub(super) fn routes() -> Vec<Route> {
     let owner = Access::Owner;
     vec![
         Route::page("/join/{token}", Access::Anyone, join_page),
-        Route::api(Method::POST, "/v1/join", Access::Anyone, "Begins the session of a link's annotator", join_project).takes(join),
-        Route::api(Method::POST, "/v1/projects/{id}/annotators", owner, "Adds annotators and makes their links", add).takes(names),
-        Route::api(Method::POST, "/v1/projects/{id}/annotators/{annotator}/link", owner, "Replaces an annotator's link", relink),
-        Route::api(Method::DELETE, "/v1/projects/{id}/annotators/{annotator}", owner, "Lets an annotator in no more", remove),
+        Route::api(Method::POST, "/v1/join", Access::Anyone, "Begins the session of a link's annotator", join_project)
+            .takes(join),
+        Route::api(Method::POST, "/v1/projects/{id}/annotators", owner, "Adds annotators and makes their links", add)
+            .takes(names),
+        Route::api(
+            Method::POST,
+            "/v1/projects/{id}/annotators/{annotator}/link",
+            owner,
+            "Replaces an annotator's link",
+            relink,
+        ),
+        Route::api(
+            Method::DELETE,
+            "/v1/projects/{id}/annotators/{annotator}",
+            owner,
+            "Lets an annotator in no more",
+            remove,
+        ),
     ]
 }
 
@@ -116,7 +130,8 @@ async fn remove(State(app): State<App>, Path((id, annotator)): Path<(i64, i64)>)
 /// Who a link lets in: number, name, project's name.
 fn of_token(db: &Connection, token: &str) -> Answered<(i64, String, String)> {
     let query = "SELECT a.id, a.name, p.name FROM annotator a JOIN project p ON p.id = a.project WHERE a.hash = ?1 AND a.active";
-    let found = db.prepare_cached(query)?.query_row([secret::hash(token)], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)));
+    let found =
+        db.prepare_cached(query)?.query_row([secret::hash(token)], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)));
     found.optional()?.ok_or_else(|| Failure::Missing("this link is not valid any more; ask for a new one".to_owned()))
 }
 

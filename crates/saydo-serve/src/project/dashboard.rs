@@ -76,7 +76,8 @@ fn steps(db: &Connection, project: i64) -> Answered<Vec<Value>> {
 
 /// The median of seconds for an item among the answers that meet a condition.
 fn median(db: &Connection, condition: &str, parameters: impl rusqlite::Params) -> Answered<Option<i64>> {
-    let query = format!("SELECT a.seconds FROM answer a JOIN item i ON i.id = a.item WHERE {condition} ORDER BY a.seconds");
+    let query =
+        format!("SELECT a.seconds FROM answer a JOIN item i ON i.id = a.item WHERE {condition} ORDER BY a.seconds");
     let mut statement = db.prepare_cached(&query)?;
     let times = statement.query_map(parameters, |row| row.get(0))?.collect::<Result<Vec<i64>, _>>()?;
     Ok(times.get(times.len() / 2).copied())
@@ -119,7 +120,8 @@ fn cohen(items: &[AnsweredItem]) -> Option<f64> {
     for item in items {
         for (place, (one, given)) in item.answers.iter().enumerate() {
             for (other, also) in &item.answers[place + 1..] {
-                let (one, given, other, also) = if one <= other { (one, given, other, also) } else { (other, also, one, given) };
+                let (one, given, other, also) =
+                    if one <= other { (one, given, other, also) } else { (other, also, one, given) };
                 pairs.entry((one, other)).or_default().push((given.label(), also.label()));
             }
         }

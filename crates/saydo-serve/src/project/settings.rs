@@ -53,7 +53,10 @@ impl Settings {
             return Err(Failure::bad("expected 1 to 1000 annotators and passages"));
         }
         if !(self.entity_share > 0.0 && self.entity_share <= 1.0) {
-            return Err(Failure::bad(format!("the share of a document is {}, expected above 0 and up to 1", self.entity_share)));
+            return Err(Failure::bad(format!(
+                "the share of a document is {}, expected above 0 and up to 1",
+                self.entity_share
+            )));
         }
         if self.domains.is_empty() || self.domains.iter().any(|domain| domain.trim().is_empty()) {
             return Err(Failure::bad("expected at least one domain, each with a name"));

@@ -87,7 +87,8 @@ impl Server {
     pub(super) fn join(&self, path: &str) -> Client {
         let token = path.rsplit('/').next().expect("a link ends in a token");
         let got = self.client().post("/v1/join", &json!({"token": token}));
-        let cookie = got.head.lines().find_map(|line| line.strip_prefix("set-cookie: ")).expect("a session is a cookie");
+        let cookie =
+            got.head.lines().find_map(|line| line.strip_prefix("set-cookie: ")).expect("a session is a cookie");
         let cookie = cookie.split(';').next().expect("a cookie has a value").to_owned();
         let mut client = Client { cookie, ..self.client() };
         let page = client.get("/work").text;
@@ -146,7 +147,8 @@ impl Client {
         let mut response = String::new();
         stream.read_to_string(&mut response).ok()?;
         let (head, text) = response.split_once("\r\n\r\n")?;
-        let length = head.lines().find_map(|line| line.strip_prefix("content-length: "))?.trim().parse::<usize>().ok()?;
+        let length =
+            head.lines().find_map(|line| line.strip_prefix("content-length: "))?.trim().parse::<usize>().ok()?;
         // Half an answer is none.
         (text.len() == length).then(|| Got {
             status: head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0),
