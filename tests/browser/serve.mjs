@@ -78,7 +78,7 @@ test("a new user gets an answer", { skip }, async () => {
   await page.locator(".kind-select").filter({ hasText: "records" }).waitFor();
   await page.waitForFunction(() => document.querySelector(".kind-select").value === "records");
   assert.ok((await page.locator(".field").count()) >= 2);
-  await page.locator("#documents textarea").fill(`Bridalveil Fall is a short hike. Dogs may come. ${HOSTILE}`);
+  await page.locator("#documents textarea").fill("Bridalveil Fall is a short and paved hike. Dogs on a leash may come along. The Mist Trail leads to Vernal Fall; dogs are not allowed there.");
   await page.getByRole("button", { name: "Run" }).click();
   await page.getByText("Done. Change the words").waitFor();
   assert.equal(await page.locator("#results article").count(), 1);
@@ -91,11 +91,12 @@ test("a new user gets an answer", { skip }, async () => {
   await page.getByLabel("Description").nth(1).fill("Are dogs allowed?");
   await page.waitForFunction(() => document.querySelectorAll(".kind-select")[1]?.value === "yes-no");
   await page.getByRole("button", { name: "Add a document" }).click();
-  await page.locator("#documents textarea").nth(1).fill("No dogs here.");
+  await page.locator("#documents textarea").nth(1).fill(`No dogs on this trail. ${HOSTILE}`);
   await page.keyboard.press("Control+Enter");
   await page.waitForFunction(() => document.querySelector("#state").textContent.startsWith("Done") && document.querySelectorAll("#results article").length === 2);
   assert.equal(await page.locator("#results .answer").count(), 4);
-  assert.ok((await page.locator("#results mark").count()) >= 1);
+  const [pieces, marks] = [await page.locator("#results .chip").count(), await page.locator("#results mark").count()];
+  assert.ok(pieces === 0 || marks > 0, `${pieces} pieces, ${marks} marked`);
   await picture(page, "playground-compare");
 
   const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save as task file" }).first().click()]);
@@ -149,6 +150,23 @@ test("runs show their reports", { skip }, async () => {
   quiet();
 });
 
+test("markup in names and texts is shown, never run", { skip }, async () => {
+  const page = await person();
+  await page.goto(`${address}/projects`);
+  await page.locator("#collect").getByLabel("Name").fill(HOSTILE);
+  await page.locator("#collect").getByLabel("Domains").fill(HOSTILE);
+  await page.locator("#collect").getByRole("button", { name: "Begin" }).click();
+  await page.waitForURL("**/projects/*");
+  await page.getByLabel("A base question of your own").fill(`Is ${HOSTILE} here?`);
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByRole("rowheader", { name: "Is <img" }).waitFor();
+  const [someone] = await workers(page, ["<b>Ada</b>"]);
+  assert.equal(await page.locator("main img, main b").count(), 0);
+  for (const shown of [page, someone]) assert.notEqual(await shown.title(), "broken");
+  await someone.context().close();
+  quiet();
+});
+
 // Begins a project's annotators and gives a page for each, ready to work.
 const workers = async (owner, names) => {
   await owner.getByLabel("Names, with commas between").fill(names.join(", "));
@@ -174,11 +192,25 @@ const send = async (page) => {
 };
 const again = async (page) => { await page.reload(); await settled(page); };
 
+// So many items done, each by whoever is next in turn and has one; whoever sends one is given another.
+const inTurn = async (people, count, fill) => {
+  let sent = 0;
+  for (let turn = 0; sent < count; turn += 1) {
+    assert.ok(turn < 10 * count, "nobody is given an item");
+    const page = people[turn % people.length];
+    if (!(await page.locator("#work h2").count())) await again(page);
+    if (!(await page.locator("#work h2").count())) continue;
+    await fill(page, sent);
+    await send(page);
+    sent += 1;
+  }
+};
+
 test("three annotators make a small ZEST", { skip }, async () => {
   const owner = await person();
   await owner.goto(`${address}/projects`);
   const begin = owner.locator("#collect");
-  await begin.getByLabel("Name").fill(`Parks ${HOSTILE}`);
+  await begin.getByLabel("Name").fill("National parks");
   await begin.getByLabel("Domains").fill("parks");
   await begin.getByLabel("Annotators per passage").fill("3");
   await begin.getByLabel("Passages per question").fill("1");
@@ -191,33 +223,26 @@ test("three annotators make a small ZEST", { skip }, async () => {
   const people = await workers(owner, ["Ada", "Grace", "Edsger"]);
 
   // 1: base questions.
-  await owner.getByLabel("Items for each domain (base").fill("3");
+  await owner.getByLabel("Items for each domain").fill("3");
   await owner.locator("[data-step=base]").click();
   await owner.getByText("3 items made").waitFor();
   const questions = ["Are dogs allowed on the trail?", "Which fall does the trail lead to?", "Which trail of this park allows dogs?"];
-  for (const [at, page] of people.entries()) {
-    await again(page);
+  await inTurn(people, questions.length, async (page, at) => {
     await page.getByLabel("Your question").fill(questions[at]);
     if (at === 0) await picture(page, "work-base");
-    await send(page);
-  }
+  });
   // 2 to 5: everything made of them.
   await owner.reload();
-  await owner.getByLabel("Items for each domain (base").fill("1");
+  await owner.getByLabel("Items for each domain").fill("1");
   for (const step of ["paraphrase", "flip", "compose", "structure"]) {
     const answered = owner.waitForResponse((response) => response.url().endsWith("/steps"));
     await owner.locator(`[data-step=${step}]`).click();
     assert.equal((await answered).status(), 200);
     await owner.waitForLoadState("networkidle");
   }
-  let number = 0;
-  for (const page of people) await again(page);
-  for (let left = 10; left > 0; left -= 1) {
-    const page = people[left % 3];
-    if (!(await page.locator("#work h2").count())) await again(page);
+  await inTurn(people, 10, async (page, at) => {
     const step = await page.locator("#work").getAttribute("data-step");
-    number += 1;
-    await page.locator("[name=question]").fill(`Which trail leads to the fall, version ${number}?`);
+    await page.locator("[name=question]").fill(`Which trail leads to the fall, version ${at}?`);
     if (step === "compose") for (const pick of [0, 2]) await page.locator("[name=pick]").nth(pick).check();
     if (step === "structure") {
       await page.getByLabel("Name of the field").nth(0).fill("trail");
@@ -225,8 +250,7 @@ test("three annotators make a small ZEST", { skip }, async () => {
       await page.getByLabel("What the field holds").nth(1).selectOption("yes-no");
     }
     await picture(page, `work-${step}`);
-    await send(page);
-  }
+  });
   // 6: passages; 7: answers by all three.
   await owner.reload();
   await owner.getByRole("button", { name: "6. Find passages" }).click();

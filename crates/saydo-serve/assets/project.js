@@ -14,11 +14,12 @@ const button = (text, work, attributes = {}) => el("button", { type: "button", o
 const table = (head, rows) => el("div", { class: "wide" }, el("table", {}, el("thead", {}, el("tr", {}, head.map((text) => el("th", { scope: "col" }, text)))),
   el("tbody", {}, rows.map(([first, ...cells]) => el("tr", {}, el("th", { scope: "row" }, first), cells.map((cell) => el("td", {}, cell)))))));
 let links = {};
+let wantedItems = "5";
 
 const stepsPart = (state) => {
   const found = Object.fromEntries(state.steps.map((step) => [step.step, step]));
   const names = kind === "zest" ? ["base", "paraphrase", "flip", "compose", "structure", "answer"] : [kind];
-  const counted = el("input", { type: "number", min: 1, max: 500, value: 5, "aria-label": "Items for each domain" });
+  const counted = el("input", { type: "number", min: 1, max: 500, value: wantedItems, oninput: () => { wantedItems = counted.value; } });
   const begin = (step) => async () => {
     const { items } = await api("POST", `${base}/steps`, { step, count: Number(counted.value) });
     say(items ? `${items} items made` : "Every base question has one already");
@@ -132,10 +133,51 @@ const disputesPart = (state) => (state.disputed === 0 ? null : el("section", { i
     el("p", { class: "row" }, item.answers.map(([name, given]) => button(`${name}: ${textOf(given)}`, async () => { await ask("POST", `${base}/items/${item.id}/decision`, { value: given }); await refresh(); })),
       button("The text does not say", async () => { await ask("POST", `${base}/items/${item.id}/decision`, { value: { is: "na" } }); await refresh(); }))))));
 
+// Numbers of the settings that can be changed while people work.
+const NUMBERS = { annotators: "Annotators per passage", annotators_of_records: "The same for records", passages: "Passages per question", qualification: "Qualification items that must be right" };
+const settingsPart = ({ project }) => {
+  const inputs = Object.fromEntries(Object.keys(NUMBERS).map((name) => [name, el("input", { type: "number", min: name === "qualification" ? 0 : 1, max: 1000, value: project.settings[name] })]));
+  const share = el("input", { type: "number", min: 0.01, max: 1, step: 0.01, value: project.settings.entity_share });
+  const suggestions = el("input", { type: "checkbox", checked: project.settings.suggestions });
+  const save = async () => {
+    const numbers = Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, Number(input.value)]));
+    await ask("PUT", `${base}/settings`, { ...project.settings, ...numbers, entity_share: Number(share.value), suggestions: suggestions.checked });
+    say("Settings kept; they hold for items made from now on");
+    await refresh();
+  };
+  const question = el("input", { required: true, maxlength: 500 });
+  const passage = el("textarea", { rows: 3, required: true });
+  const gold = el("input", { required: true, placeholder: "yes, no, n/a, or words of the text" });
+  const valueOf = (text) => {
+    if (["yes", "no"].includes(text)) return { is: text };
+    if (text === "n/a") return { is: "na" };
+    const at = passage.value.indexOf(text);
+    if (at < 0) throw new Error("these words do not stand in the text");
+    const start = Array.from(passage.value.slice(0, at)).length;
+    return { is: "spans", spans: [{ start, end: start + Array.from(text).length, text }] };
+  };
+  const qualify = el("form", { id: "qualify", onsubmit: async (event) => {
+    event.preventDefault();
+    await busy(event.submitter, async () => {
+      await ask("POST", `${base}/qualification`, { question: question.value, passage: passage.value, value: valueOf(gold.value.trim()) });
+      event.target.reset();
+      say("Kept. Everyone meets it before other work.");
+    });
+  } }, el("h3", {}, "A qualification item"), el("label", {}, "Question", question), el("label", {}, "Text", passage), el("label", {}, "Right answer", gold), el("button", {}, "Add"));
+  return el("details", { id: "settings" }, el("summary", {}, "Settings and qualification"), el("div", { class: "two" },
+    el("div", {}, Object.entries(NUMBERS).map(([name, text]) => el("label", {}, text, inputs[name])), el("label", {}, "Greatest share of one document", share),
+      el("label", { class: "check" }, suggestions, "Annotators may ask what the model would say"), button("Keep settings", save)), qualify));
+};
+const removal = () => el("p", {}, button("Delete this project with all its answers", async () => {
+  if (!confirm("Delete this project with everything in it? This cannot be undone.")) return;
+  await ask("DELETE", base);
+  location.assign("/projects");
+}, { class: "small" }));
+
 const refresh = async () => {
   const state = await api("GET", base);
   const questions = kind === "zest" ? (await api("GET", `${base}/questions`)).questions : [];
   root.replaceChildren(...[stepsPart(state), annotatorsPart(state), kind === "zest" ? documentsPart(state) : null,
-    kind === "zest" ? questionsPart(questions, state.project.settings.domains) : null, disputesPart(state), agreementPart(state), exportsPart()].filter((part) => part));
+    kind === "zest" ? questionsPart(questions, state.project.settings.domains) : null, disputesPart(state), agreementPart(state), exportsPart(), kind === "zest" ? settingsPart(state) : null, removal()].filter((part) => part));
 };
 refresh().catch((error) => { root.replaceChildren(el("p", { class: "bad" }, error.message)); });

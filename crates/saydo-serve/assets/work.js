@@ -44,7 +44,7 @@ const FORMS = {
   },
   structure: (item) => {
     const preview = el("pre", { class: "text code" });
-    const show = () => { preview.textContent = JSON.stringify([Object.fromEntries(fields.value().map((field) => [field.name || "…", field.kind === "yes-no" ? "yes" : "…"]))], null, 2); };
+    const show = () => { preview.textContent = JSON.stringify([Object.fromEntries(fields.value().map((field, at) => [field.name || `field ${at + 1}`, field.kind === "yes-no" ? "yes" : "…"]))], null, 2); };
     const fields = fieldEditor([{ name: "", kind: "span" }, { name: "", kind: "span" }], () => show());
     show();
     return { title: "Ask for records", help: "Extend the question so that each answer is a list of records with the same fields. Each field holds words of the text, or yes or no.",

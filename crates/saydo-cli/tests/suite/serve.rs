@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 /// How often the server is killed.
 const KILLS: usize = 20;
@@ -77,6 +78,60 @@ fn what_was_acknowledged_is_there_after_every_kill_and_no_item_has_two_holders()
     assert_eq!(state["steps"][0]["answers"].as_u64(), Some(server.answered_items().len() as u64));
 }
 
+/// The figures of docs/performance.md: fifty annotators who answer at once, then 200 requests to the API at once.
+#[test]
+#[ignore = "measures: cargo test --release -p saydo-cli --test suite -- --ignored --nocapture fifty_annotators"]
+fn fifty_annotators_and_two_hundred_requests_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start_with(folder.path(), &["--model", "scripted", "--queue", "64"]);
+    let (project, people) = project(&server, 1000, 50);
+    let times: Mutex<Vec<(u16, Duration)>> = Mutex::default();
+    let timed = |person: &Client, path: &str, body: &Value| {
+        let begun = Instant::now();
+        let got = person.post(path, body);
+        times.lock().unwrap().push((got.status, begun.elapsed()));
+        got
+    };
+    std::thread::scope(|scope| {
+        for person in &people {
+            scope.spawn(|| {
+                while let Some(id) = timed(person, "/v1/work/next", &json!({})).json()["item"]["id"].as_i64() {
+                    timed(person, &format!("/v1/work/{id}"), &json!({"value": {"is": "yes"}}));
+                }
+            });
+        }
+    });
+    report("50 annotators", &std::mem::take(&mut *times.lock().unwrap()), &[200]);
+    assert_eq!(server.client().get(&project).json()["steps"][0]["answers"], 1000);
+    let owner = server.client();
+    std::thread::scope(|scope| {
+        for number in 0..200 {
+            let (timed, owner) = (&timed, &owner);
+            scope.spawn(move || {
+                let ask = json!({"description": "Are dogs allowed?", "texts": [format!("Text {number}.")]});
+                timed(owner, "/v1/run", &ask)
+            });
+        }
+    });
+    report("200 requests to /v1/run", &std::mem::take(&mut *times.lock().unwrap()), &[200, 429]);
+    for _ in 0..500 {
+        let begun = Instant::now();
+        let status = owner.get("/").status;
+        times.lock().unwrap().push((status, begun.elapsed()));
+    }
+    report("the playground's page", &times.lock().unwrap(), &[200]);
+}
+
+/// Prints how long requests took and what came of them; fails on any other status than those expected.
+fn report(name: &str, times: &[(u16, Duration)], expected: &[u16]) {
+    let mut all: Vec<Duration> = times.iter().map(|(_, time)| *time).collect();
+    all.sort_unstable();
+    let at = |share: f64| all[((all.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;
+    let refused = times.iter().filter(|(status, _)| *status == 429).count();
+    println!("{name}: {} requests, {refused} refused, p50 {:.1} ms, p99 {:.1} ms", all.len(), at(0.5), at(0.99));
+    assert!(times.iter().all(|(status, _)| expected.contains(status)));
+}
+
 #[test]
 fn it_stops_when_told_to() {
     let folder = tempfile::tempdir().unwrap();
@@ -88,7 +143,7 @@ fn it_stops_when_told_to() {
 #[test]
 fn other_addresses_need_a_password_first() {
     let folder = tempfile::tempdir().unwrap();
-    let output = client::saydo(folder.path(), &["--listen", "0.0.0.0:0"], "");
+    let output = client::saydo(folder.path(), &["--no-model", "--listen", "0.0.0.0:0"], "");
     assert_eq!(output.status.code(), Some(2));
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(text.contains("can be reached from other machines") && text.contains("--set-password"), "{text}");

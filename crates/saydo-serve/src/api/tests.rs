@@ -254,3 +254,33 @@ fn other_addresses_need_a_password() {
     let error = app.err().map(|error| error.to_string()).unwrap_or_default();
     assert!(error.starts_with("0.0.0.0:0 can be reached from other machines"), "{error}");
 }
+
+#[test]
+fn nothing_odd_that_is_sent_is_the_servers_fault() {
+    let server = Server::with(None, Limits { rate: 1e6, burst: 1e6, logins_per_minute: 1e6, ..Limits::default() });
+    server.post("/v1/projects", json!({"name": "P", "kind": "zest"}));
+    let texts = ["", "\0", "é\u{202e}", "<script>", "../../etc/passwd", "999999999999999999999999"];
+    let odd = || {
+        let values = [json!(null), json!([]), json!(-1), json!(1e300), json!(u64::MAX), json!({"a": {}}), json!(true)];
+        values.into_iter().chain(texts.iter().map(|text| json!(text)))
+    };
+    for route in routes().into_iter().filter(|route| route.summary.is_some()) {
+        for name in ["1", "0", "-1", "9223372036854775808", "x", "%00", "%2e%2e", "%F0%9F%90%95"] {
+            let parts = route.path.split('/').map(|part| if part.starts_with('{') { name } else { part });
+            let path = parts.collect::<Vec<_>>().join("/");
+            let mut bodies: Vec<Option<serde_json::Value>> = vec![None, Some(json!({})), Some(json!([1]))];
+            // Each field of the schema with something that does not belong there.
+            let fields = route.body.iter().filter_map(|body| body["properties"].as_object()).flatten();
+            let names: Vec<String> = fields.map(|(name, _)| name.clone()).collect();
+            if name == "1" {
+                for value in odd() {
+                    bodies.push(Some(names.iter().map(|name| (name.clone(), value.clone())).collect()));
+                }
+            }
+            for body in bodies {
+                let got = server.ask(route.method.clone(), &path, &[], body.clone());
+                assert!(got.status < 500, "{} {path} {body:?}: {} {}", route.method, got.status, got.text);
+            }
+        }
+    }
+}

@@ -37,7 +37,7 @@ impl Got {
 
 fn command(folder: &Path, more: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_saydo"));
-    command.args(["serve", "--no-model", "--quiet", "--data"]).arg(folder.join("data")).args(more);
+    command.args(["serve", "--quiet", "--data"]).arg(folder.join("data")).args(more);
     command.env("SAYDO_HOME", folder.join("home"));
     command
 }
@@ -54,7 +54,12 @@ pub(super) fn saydo(folder: &Path, more: &[&str], input: &str) -> Output {
 impl Server {
     /// Starts a server on a free port and waits until it takes requests.
     pub(super) fn start(folder: &Path) -> Self {
-        let mut command = command(folder, &["--listen", "127.0.0.1:0"]);
+        Self::start_with(folder, &["--no-model"])
+    }
+
+    /// The same with further arguments.
+    pub(super) fn start_with(folder: &Path, more: &[&str]) -> Self {
+        let mut command = command(folder, &[&["--listen", "127.0.0.1:0"], more].concat());
         let mut child = command.stderr(Stdio::piped()).spawn().expect("the binary starts");
         let mut lines = BufReader::new(child.stderr.take().expect("stderr is piped")).lines();
         let first = lines.next().expect("it says where it serves").expect("in text");
