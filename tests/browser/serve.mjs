@@ -150,6 +150,31 @@ test("runs show their reports", { skip }, async () => {
   quiet();
 });
 
+test("an instruction is linted and shown in every layout as it is written", { skip }, async () => {
+  const page = await person();
+  await page.goto(`${address}/instructions`);
+  await page.locator("#layout option").first().waitFor({ state: "attached" });
+  assert.ok((await page.locator("#problems .bad").count()) > 0, "an empty task is wrong");
+  await page.getByLabel("Title").fill("Dogs on trails");
+  await page.getByLabel("Definition", { exact: true }).fill("Say whether dogs are allowed on the trail that the text is about.");
+  await page.getByLabel("Prompt: the definition in one line").fill("Are dogs allowed on the trail?");
+  await page.locator("[data-add=positive]").click();
+  await page.locator("#positive").getByLabel("Input").fill("Dogs on a leash may come.");
+  await page.locator("#positive").getByLabel("Output").fill("yes");
+  await page.getByLabel("An input to try").fill("No dogs here.");
+  await page.getByLabel("Layout").selectOption("ni-full");
+  await page.waitForFunction(() => document.querySelector("#shown").textContent.includes("No dogs here."));
+  await page.waitForFunction(() => document.querySelector(".kind-select").value === "yes-no");
+  assert.match(await page.locator("#shown").textContent(), /Dogs on a leash may come/);
+  await picture(page, "instructions");
+  await page.getByRole("button", { name: "Keep here" }).click();
+  await page.getByText("Kept as dogs-on-trails").waitFor();
+  await page.reload();
+  await page.getByLabel("Begin with a kept task").selectOption("dogs-on-trails");
+  await page.waitForFunction(() => document.querySelector("#task").elements.title.value === "Dogs on trails");
+  quiet();
+});
+
 test("markup in names and texts is shown, never run", { skip }, async () => {
   const page = await person();
   await page.goto(`${address}/projects`);

@@ -18,6 +18,9 @@ use saydo_task::{Instance, Task};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+/// Examples in a prompt of Natural Instructions, if the task has as many.
+const EXAMPLES: usize = 2;
+
 pub(super) fn routes() -> Vec<Route> {
     let preview = json!({
         "type": "object",
@@ -87,7 +90,11 @@ fn problems(toml: &str) -> Answered<Value> {
 fn prompt(task: &Task, layout: &NamedLayout, input: &str) -> Value {
     let input = if input.trim().is_empty() { "(the input stands here)" } else { input };
     let task = Task { instances: vec![Instance::unlabelled(input)], ..task.clone() };
-    let made = encode_task(&task, &layout.layout(), &EncodeOptions::default());
+    let encoding = layout.layout();
+    // Natural Instructions makes examples of instances where a task has too few; here the one instance is the input.
+    let is_natural = matches!(encoding, Layout::NaturalInstructions(_));
+    let num_examples = is_natural.then(|| task.positive.len().min(EXAMPLES));
+    let made = encode_task(&task, &encoding, &EncodeOptions { num_examples, ..EncodeOptions::default() });
     let text = made.map(|prompts| prompts.first().map(|(_, prompt)| prompt.text()).unwrap_or_default());
     match text {
         Ok(text) => json!({"layout": layout.name, "description": layout.description, "text": text}),
@@ -110,7 +117,12 @@ mod tests {
         let body = got.json();
         let prompts = body["prompts"].as_array().unwrap();
         assert_eq!(prompts.len(), saydo_encode::Layout::names().len());
-        assert!(prompts.iter().any(|prompt| prompt["text"].as_str().is_some_and(|text| text.contains("No dogs."))));
+        assert!(
+            prompts.iter().all(|prompt| prompt["text"].as_str().is_some_and(|text| text.contains("No dogs."))),
+            "{body}"
+        );
+        let full = prompts.iter().find(|prompt| prompt["layout"] == "ni-full").unwrap();
+        assert!(full["text"].as_str().unwrap().contains("Dogs may come."), "{full}");
         assert!(body["problems"].is_array() && body["toml"].as_str().unwrap().contains("Are dogs allowed?"));
         let empty = server.post("/v1/preview", json!({"task": {}})).json();
         assert!(!empty["problems"].as_array().unwrap().is_empty(), "{empty}");
