@@ -17,6 +17,7 @@ mod new;
 mod report;
 mod run;
 mod score;
+mod serve;
 mod split;
 mod train;
 
@@ -42,6 +43,7 @@ pub enum Command {
     Export(export::Args),
     Score(score::Args),
     Report(report::Args),
+    Serve(serve::Args),
     Models(models::Args),
     Data(data::Args),
     Bench(bench::Args),
@@ -67,6 +69,7 @@ impl Command {
             Command::Export(args) => export::run(args),
             Command::Score(args) => score::run(args),
             Command::Report(args) => report::run(args),
+            Command::Serve(args) => serve::run(args),
             Command::Models(args) => models::run(args),
             Command::Data(args) => data::run(args),
             Command::Bench(args) => bench::run(args),

@@ -7,7 +7,7 @@ use saydo_hub::{Catalog, Store};
 use std::path::{Path, PathBuf};
 
 /// Where models are kept, and which there are.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct Home {
     /// Folder that pulled models and runs are kept in; by default `saydo` in the platform's cache folder
     #[arg(long, env = "SAYDO_HOME", hide_env_values = true, value_name = "FOLDER", global = true)]
@@ -36,6 +36,11 @@ impl Home {
     /// The folder of runs that were given no folder of their own.
     pub fn runs(&self) -> Result<PathBuf> {
         Ok(self.folder()?.join("runs"))
+    }
+
+    /// The folder of what `saydo serve` keeps.
+    pub fn server(&self) -> Result<PathBuf> {
+        Ok(self.folder()?.join("serve"))
     }
 
     fn folder(&self) -> Result<PathBuf> {

@@ -22,7 +22,7 @@ const SERVED_CONTEXT: usize = 4096;
 const MAX_TOKENS: usize = 256;
 
 /// Which model, and how it is run or reached.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct ModelArgs {
     /// Model: a name of the catalog, a path, hf:owner/repo[/file], openai:NAME, or scripted for trying out
     #[arg(long, short, default_value = "smollm2-135m", env = "SAYDO_MODEL")]
@@ -116,6 +116,11 @@ impl ModelArgs {
     /// The model as the user named it.
     pub fn name(&self) -> &str {
         &self.model
+    }
+
+    /// Another model, run or reached in the same way.
+    pub fn with_model(&self, name: &str) -> Self {
+        Self { model: name.to_owned(), ..self.clone() }
     }
 
     /// The longest reply, where the user says.

@@ -10,6 +10,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("saydo-metrics", &[]),
     ("saydo-bpe", &[]),
     ("saydo-tagger", &[]),
+    ("saydo-search", &[]),
     ("saydo-guide", &[]),
     ("saydo-hub", &[]),
     ("saydo-data", &["saydo-hub"]),
@@ -36,6 +37,22 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("saydo-report", &["saydo-task", "saydo-metrics", "saydo-eval", "saydo-protocol"]),
     (
+        "saydo-serve",
+        &[
+            "saydo-task",
+            "saydo-metrics",
+            "saydo-search",
+            "saydo-model",
+            "saydo-encode",
+            "saydo-function",
+            "saydo-corpus",
+            "saydo-run",
+            "saydo-eval",
+            "saydo-protocol",
+            "saydo-report",
+        ],
+    ),
+    (
         "saydo-cli",
         &[
             "saydo-task",
@@ -54,6 +71,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "saydo-protocol",
             "saydo-train",
             "saydo-report",
+            "saydo-serve",
         ],
     ),
     ("xtask", &[]),

@@ -15,5 +15,7 @@ mod new;
 mod report;
 mod run;
 mod score;
+#[cfg(unix)]
+mod serve;
 mod split;
 mod train;

@@ -1,0 +1,108 @@
+//! `saydo serve`: the web page and the HTTP API.
+
+use crate::failure::Verdict;
+use crate::model::{ModelArgs, Opened};
+use crate::output;
+use anyhow::{Context, Result, bail};
+use saydo_serve::{App, Clock, Config, Engine, Limits, Loaded, Log, Store};
+use std::io::IsTerminal as _;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+/// Serve a web page and an HTTP API: playground, runs, collection and judging
+///
+/// It listens on this machine only, unless told otherwise; any other address needs an owner's password first. Requests are
+/// logged to stderr, a line of JSON each. Ctrl-C finishes what is in flight.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Address to listen on; port 0 takes a free one
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8008")]
+    listen: SocketAddr,
+
+    /// Folder of projects, answers and accounts (default: `serve` under the home folder)
+    #[arg(long, value_name = "FOLDER")]
+    data: Option<PathBuf>,
+
+    /// Folder whose runs are shown, beside those under the home folder; may be given several times
+    #[arg(long, value_name = "FOLDER")]
+    runs: Vec<PathBuf>,
+
+    /// A further model, to compare with the first; may be given several times
+    #[arg(long, value_name = "MODEL")]
+    also_model: Vec<String>,
+
+    /// Load no model: collection and judging need none
+    #[arg(long, conflicts_with = "also_model")]
+    no_model: bool,
+
+    /// Read the owner's password from standard input, keep its hash, and end
+    #[arg(long)]
+    set_password: bool,
+
+    /// Browsers reach the server through HTTPS, so cookies stay off plain HTTP
+    #[arg(long)]
+    https: bool,
+
+    /// Requests that may wait for a model before further ones are refused
+    #[arg(long, value_name = "N", default_value_t = Limits::default().queue)]
+    queue: usize,
+
+    /// Log nothing but what went wrong
+    #[arg(long, short)]
+    quiet: bool,
+
+    #[command(flatten)]
+    model: ModelArgs,
+}
+
+pub fn run(args: Args) -> Result<Verdict> {
+    let home = args.model.home();
+    let data = args.data.clone().map_or_else(|| home.server(), Ok)?;
+    if args.set_password {
+        return set_password(data);
+    }
+    let runs = std::iter::once(home.runs()?).chain(args.runs.iter().cloned()).collect();
+    let limits = Limits { queue: args.queue, ..Limits::default() };
+    let config = Config { listen: args.listen, runs, https: args.https, limits, ..Config::new(data) };
+    let log = if args.quiet { Log::new(only_errors) } else { Log::stderr() };
+    let app = App::new(config, engines(&args)?, Clock::system(), log)?;
+    let stop = crate::stop::on_interrupt()?;
+    saydo_serve::serve(app, &stop, |address| output::note(&format!("serving on http://{address}")))?;
+    Ok(Verdict::Done)
+}
+
+fn engines(args: &Args) -> Result<Vec<Engine>> {
+    if args.no_model {
+        return Ok(Vec::new());
+    }
+    let further = args.also_model.iter().map(|name| args.model.with_model(name));
+    let opened = std::iter::once(args.model.open()).chain(further.map(|model| model.open()));
+    let start = |opened: Result<Opened>| {
+        let Opened { model, name, settings, aptitudes, .. } = opened?;
+        let loaded = Loaded { model, name, settings, aptitudes };
+        Engine::start(loaded, args.queue).context("cannot start a thread for the model")
+    };
+    opened.map(start).collect()
+}
+
+fn set_password(data: PathBuf) -> Result<Verdict> {
+    if std::io::stdin().is_terminal() {
+        output::note("type the owner's password, then Enter (it is shown as you type)");
+    }
+    let mut line = String::new();
+    std::io::stdin().read_line(&mut line).context("cannot read the password from standard input")?;
+    let password = line.trim_end_matches(['\n', '\r']);
+    if password.is_empty() {
+        bail!("standard input holds no password, expected a line with it");
+    }
+    App::set_password(&Store::open(&data)?, password)?;
+    output::note(&format!("the owner's password is set in {}", data.display()));
+    Ok(Verdict::Done)
+}
+
+/// Prints a line of the log that tells of an error.
+fn only_errors(line: &str) {
+    if line.contains("\"error\":") {
+        eprintln!("{line}");
+    }
+}

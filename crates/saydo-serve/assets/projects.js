@@ -1,0 +1,21 @@
+// Beginning projects.
+import { api, el, onSend } from "./app.js";
+
+const begin = (form, path, body) => onSend(form, async () => {
+  const { id } = await api("POST", path, body(form.elements));
+  location.assign(`/projects/${id}`);
+});
+begin(document.querySelector("#collect"), "/v1/projects", (fields) => ({
+  name: fields.name.value, kind: "zest",
+  settings: { domains: fields.domains.value.split(",").map((text) => text.trim()).filter((text) => text),
+    annotators: Number(fields.annotators.value), passages: Number(fields.passages.value) },
+}));
+begin(document.querySelector("#judge"), "/v1/judging", (fields) => ({ name: fields.name.value, run: fields.run.value,
+  per_judge: Number(fields.per_judge.value), overlap: Number(fields.overlap.value) }));
+const survey = document.querySelector("#survey");
+begin(survey, "/v1/surveys", (fields) => ({ name: fields.name.value, annotators: Number(fields.annotators.value),
+  tasks: [...survey.querySelectorAll("[name=task]:checked")].map((box) => box.value) }));
+const { tasks } = await api("GET", "/v1/tasks");
+document.querySelector("#tasks").append(...(tasks.length
+  ? tasks.map((task) => el("label", { class: "check" }, el("input", { type: "checkbox", name: "task", value: task.name }), task.name))
+  : [el("p", { class: "soft" }, "None is kept here yet.")]));

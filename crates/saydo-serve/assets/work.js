@@ -1,0 +1,204 @@
+// An annotator's work: one item after the other.
+import { api, ask, busy, el, say } from "./app.js";
+import { fieldEditor } from "./answer.js";
+import { Passage } from "./passage.js";
+
+const form = document.querySelector("#work");
+const done = document.querySelector("#done");
+const choice = (name, options, attributes = {}) => el("div", { class: "row choices", role: "group", "aria-label": name, ...attributes },
+  options.map(([value, text, key]) => el("button", { type: "button", "data-value": value, "aria-pressed": "false" }, text, key ? el("kbd", {}, key) : null)));
+const chosen = (group) => group.querySelector("[aria-pressed=true]")?.dataset.value ?? null;
+const press = (group, value) => {
+  group.querySelectorAll("button").forEach((button) => button.setAttribute("aria-pressed", String(button.dataset.value === value)));
+  group.dispatchEvent(new Event("chosen"));
+};
+const pressable = (group) => {
+  group.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (button) press(group, button.dataset.value);
+  });
+  return group;
+};
+const questionBox = (label, placeholder = "") => el("label", {}, label, el("textarea", { name: "question", rows: 2, required: true, maxlength: 500, placeholder }));
+const quoted = (question) => el("blockquote", { class: "card" }, question.text);
+
+// Each form gives what is shown and, when asked, the value to send.
+const FORMS = {
+  base: (item) => {
+    const kind = pressable(choice("Kind of answer", [["", "as the words say"], ["yes-no", "yes or no"], ["spans", "words of the text"]]));
+    press(kind, "");
+    return { title: `Write a question about: ${item.domain}`,
+      help: "A question that can be asked of many texts of this kind, not of one alone. It is answered with yes or no, or with words of the text.",
+      body: [questionBox("Your question", "Are dogs allowed on the trails of this park?"), el("p", { class: "name" }, "It is answered with"), kind],
+      value: () => ({ question: form.question.value, kind: chosen(kind) ?? "" }) };
+  },
+  paraphrase: (item) => ({ title: "Ask the same in other words", help: "Whoever answers yours must give the same answers as to the original. Change the words, not the meaning.",
+    body: [quoted(item.questions[0]), questionBox("The same question in other words")], value: () => ({ question: form.question.value }) }),
+  flip: (item) => ({ title: "Change the meaning a little", help: "Change a few words so that the answers differ: largest to smallest, allowed to forbidden, before to after.",
+    body: [quoted(item.questions[0]), questionBox("The question with a changed meaning")], value: () => ({ question: form.question.value }) }),
+  compose: (item) => {
+    const picks = item.questions.map((question) => el("label", { class: "check" }, el("input", { type: "checkbox", value: question.id, name: "pick" }), question.text));
+    return { title: "Join two of three questions", help: "Pick the two that go together best, and write one question that asks for both.",
+      body: [el("fieldset", {}, el("legend", {}, "Pick two"), picks), questionBox("One question for both")],
+      value: () => ({ question: form.question.value, picked: [...form.querySelectorAll("[name=pick]:checked")].map((box) => Number(box.value)) }) };
+  },
+  structure: (item) => {
+    const preview = el("pre", { class: "text code" });
+    const show = () => { preview.textContent = JSON.stringify([Object.fromEntries(fields.value().map((field, at) => [field.name || `field ${at + 1}`, field.kind === "yes-no" ? "yes" : "…"]))], null, 2); };
+    const fields = fieldEditor([{ name: "", kind: "span" }, { name: "", kind: "span" }], () => show());
+    show();
+    return { title: "Ask for records", help: "Extend the question so that each answer is a list of records with the same fields. Each field holds words of the text, or yes or no.",
+      body: [quoted(item.questions[0]), questionBox("The question that asks for records"), el("fieldset", {}, el("legend", {}, "Fields"), fields.element), el("p", { class: "name" }, "Answers will look like this"), preview],
+      value: () => ({ question: form.question.value, fields: fields.value() }) };
+  },
+  answer: (item) => answerForm(item),
+  judge: (item) => judgeForm(item),
+  survey: (item) => {
+    const groups = item.elements.map((element) => pressable(choice(element.name, item.ratings.map((rating) => [rating, rating]))));
+    return { title: "How necessary is each part of this instruction?", help: `The instruction is “${item.task}”. Imagine doing the task without the part.`,
+      body: item.elements.map((element, at) => el("section", { class: "card" }, el("h3", {}, element.name), el("div", { class: "text passage" }, element.text), groups[at])),
+      value: () => ({ ratings: Object.fromEntries(item.elements.map((element, at) => [element.name, chosen(groups[at]) ?? ""])) }) };
+  },
+};
+
+const answerForm = (item, id) => {
+  const keys = {};
+  const na = ["na", "The text does not say", "A"];
+  const options = item.kind === "yes-no" ? [["yes", "Yes", "Y"], ["no", "No", "N"], na] : [na];
+  const choices = pressable(choice("Answer", options));
+  options.forEach(([value, , key]) => { keys[key.toLowerCase()] = () => press(choices, value); });
+  const body = [el("p", { class: "value" }, item.question)];
+  let value = () => ({ is: chosen(choices) ?? "nothing" });
+  if (item.kind === "yes-no") body.push(el("div", { class: "passage text" }, item.passage));
+  if (item.kind === "spans") {
+    const pieces = [];
+    const list = el("ul", { class: "plain", "aria-label": "Your answer" });
+    const show = () => {
+      pieces.sort((a, b) => a.start - b.start);
+      passage.mark(pieces);
+      list.replaceChildren(...pieces.map((piece, at) => el("li", {}, el("span", { class: "chip" }, piece.text), " ",
+        el("button", { type: "button", class: "small", "aria-label": `Remove ${piece.text}`, onclick: () => { pieces.splice(at, 1); show(); } }, "Remove"))));
+      if (pieces.length) press(choices, null);
+    };
+    const passage = new Passage(item.passage, (piece) => {
+      if (!pieces.some((other) => other.start === piece.start && other.end === piece.end)) pieces.push(piece);
+      show();
+    });
+    choices.addEventListener("chosen", () => { if (chosen(choices) && pieces.length) { pieces.length = 0; show(); } });
+    body.push(passage.element, list);
+    value = () => (pieces.length ? { is: "spans", spans: pieces } : { is: chosen(choices) ?? "nothing" });
+  }
+  if (item.kind === "records") {
+    const grid = recordGrid(item.fields);
+    const passage = new Passage(item.passage, (piece) => grid.fill(piece.text));
+    body.push(passage.element, grid.element);
+    value = () => (chosen(choices) === "na" ? { is: "na" } : { is: "records", records: grid.value() });
+  }
+  body.push(choices);
+  if (item.suggestions) body.push(suggestion(id));
+  return { title: "Answer from the text", help: `From the text about “${item.entity}” alone; what you know besides does not count.`, body, value, keys };
+};
+
+const suggestion = (id) => {
+  const place = el("p", { class: "soft" });
+  return el("p", {}, el("button", { type: "button", onclick: (event) => busy(event.target, async () => {
+    const cell = await api("GET", `/v1/work/${id}/suggestion`);
+    place.textContent = cell.answer === null ? "The model finds nothing." : `The model would say: ${typeof cell.answer === "string" ? cell.answer : JSON.stringify(cell.answer)}`;
+  }) }, "What would the model say?"), place);
+};
+
+// Records in a grid; words chosen in the passage go into the cell used last.
+const recordGrid = (fields) => {
+  const rows = el("tbody");
+  let cell = null;
+  const add = () => {
+    const row = el("tr", {}, fields.map((field) => el("td", {}, field.kind === "yes-no"
+      ? el("select", { "data-field": field.name, "aria-label": field.name }, ["", "yes", "no"].map((text) => el("option", { value: text }, text || "not said")))
+      : el("input", { "data-field": field.name, "aria-label": field.name, placeholder: field.kind === "span" ? "choose words above" : "", onfocus: (event) => { cell = event.target; } }))),
+    el("td", {}, el("button", { type: "button", class: "small", "aria-label": "Remove the record", onclick: () => { row.remove(); if (!rows.children.length) add(); } }, "×")));
+    rows.append(row);
+    cell = row.querySelector("input");
+  };
+  add();
+  return {
+    element: el("div", {}, el("div", { class: "wide" }, el("table", { class: "grid" }, el("thead", {}, el("tr", {}, fields.map((field) => el("th", { scope: "col" }, field.name)), el("th", {}, el("span", { class: "unseen" }, "Remove")))), rows)),
+      el("button", { type: "button", class: "small", onclick: () => { add(); rows.lastElementChild.querySelector("input, select").focus(); } }, "Add a record")),
+    fill: (text) => {
+      if (!cell?.isConnected) cell = rows.querySelector("input");
+      if (!cell) return;
+      cell.value = text;
+      const inputs = [...rows.querySelectorAll("input")];
+      cell = inputs.slice(inputs.indexOf(cell) + 1).find((other) => !other.value) ?? cell;
+    },
+    value: () => [...rows.children].map((row) => Object.fromEntries([...row.querySelectorAll("[data-field]")].map((box) => [box.dataset.field, box.value.trim() || null])))
+      .filter((record) => Object.values(record).some((text) => text !== null)),
+  };
+};
+
+const judgeForm = (item) => {
+  const verdict = pressable(choice("Judgement", [["accurate", "Accurate", "1"], ["form", "Only the form is right", "2"], ["neither", "Neither", "3"]]));
+  const patterns = el("fieldset", {}, el("legend", {}, "What went wrong, if you see it"),
+    item.patterns.map((pattern) => el("label", { class: "check" }, el("input", { type: "checkbox", name: "pattern", value: pattern }), pattern.replaceAll("-", " "))));
+  return { title: `Judge an output: ${item.title}`,
+    help: "Be lenient in three ways: it is right if its beginning is right, whatever follows; if a right answer comes after an introduction; and whichever way of choosing words wrote it. “Only the form” means that it would be right for some other text.",
+    body: [el("div", { class: "two" },
+      el("section", {}, el("h3", {}, "Instruction"), el("div", { class: "passage text" }, item.instruction), el("h3", {}, "The text in it"), el("div", { class: "passage text" }, item.resource)),
+      el("section", {}, el("h3", {}, "Output"), el("div", { class: "passage text" }, item.output || "(nothing was written)"), verdict, patterns, el("label", {}, "Note", el("input", { name: "note", maxlength: 500 }))))],
+    keys: { 1: () => press(verdict, "accurate"), 2: () => press(verdict, "form"), 3: () => press(verdict, "neither") },
+    value: () => {
+      const given = chosen(verdict);
+      if (!given) throw new Error("choose one of the three first");
+      return { accurate: given === "accurate", form_consistent: given !== "neither", note: form.note.value,
+        patterns: [...form.querySelectorAll("[name=pattern]:checked")].map((box) => box.value) };
+    } };
+};
+
+let current = null;
+const STATES = { done: "There is nothing left for you to do. Thank you!", waiting: "Others hold what is left; some of it may come back. Look again in a while.",
+  unqualified: "Thank you. There is no further work for you in this project." };
+
+const next = async () => {
+  const { state, item, answered } = await api("POST", "/v1/work/next");
+  done.textContent = answered === 1 ? "1 answer so far" : `${answered} answers so far`;
+  if (!item) {
+    current = null;
+    form.replaceChildren(el("p", {}, STATES[state]), state === "waiting" ? el("button", { type: "button", onclick: (event) => busy(event.target, next) }, "Look again") : "");
+    return;
+  }
+  const shown = item.step === "answer" ? answerForm(item.payload, item.id) : FORMS[item.step](item.payload);
+  current = { id: item.id, ...shown };
+  form.replaceChildren(el("h2", { tabindex: -1 }, shown.title), el("p", { class: "note" }, shown.help), ...shown.body,
+    el("p", { class: "row" }, el("button", { class: "main" }, "Send"), el("button", { type: "button", onclick: (event) => busy(event.target, skip) }, "Give it back"),
+      el("span", { class: "soft" }, "Ctrl+Enter sends")));
+  form.dataset.step = item.step;
+  form.querySelector("h2").focus({ preventScroll: true });
+  scrollTo(0, 0);
+};
+const skip = async () => {
+  await ask("POST", `/v1/work/${current.id}/return`);
+  current = null;
+  form.replaceChildren(el("p", {}, "Given back."), el("button", { type: "button", onclick: (event) => busy(event.target, next) }, "Next item"));
+};
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  if (!current) return;
+  await busy(form.querySelector("button.main"), async () => {
+    const value = current.value();
+    if (value.is === "nothing") throw new Error("answer first, or say that the text does not say");
+    try {
+      await ask("POST", `/v1/work/${current.id}`, { value });
+    } catch (error) {
+      // It is somebody else's now, or was kept after all: on to the next one.
+      if (error.status !== 409 || /asked already/.test(error.message)) throw error;
+      say(error.message);
+    }
+    await next();
+  });
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); form.requestSubmit(); return; }
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input:not([type=checkbox]), textarea, select")) return;
+  const act = current?.keys?.[event.key.toLowerCase()];
+  if (act) { event.preventDefault(); act(); }
+});
+next().catch((error) => { form.replaceChildren(el("p", { class: "bad" }, error.message)); });

@@ -1,0 +1,36 @@
+//! A server with a model that is no model: it answers with the first name in the text, and with yes. For looking at the pages.
+//!
+//! cargo run -p saydo-serve --example serve -- FOLDER [RUNS]
+
+use saydo_function::{Aptitudes, Settings};
+use saydo_model::ScriptedModel;
+use saydo_serve::{App, Clock, Config, Engine, Loaded, Log, serve};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut folders = std::env::args_os().skip(1).map(PathBuf::from);
+    let data = folders.next().ok_or("expected a folder for the server's state")?;
+    let model = ScriptedModel::new(|prompt| name(prompt).unwrap_or_else(|| "Not stated".to_owned()));
+    let loaded = Loaded {
+        model: Arc::new(model.with_log_prob(|_, text| if text.trim() == "Yes" { -0.2 } else { -2.0 })),
+        name: "scripted".to_owned(),
+        settings: Settings::default(),
+        aptitudes: Aptitudes::default(),
+    };
+    let config = Config { listen: "127.0.0.1:0".parse()?, runs: folders.collect(), ..Config::new(data) };
+    let engine = Engine::start(loaded, config.limits.queue)?;
+    let app = App::new(config, vec![engine], Clock::system(), Log::new(|_| ()))?;
+    serve(app, &Arc::default(), |address| eprintln!("serving on http://{address}"))?;
+    Ok(())
+}
+
+/// The first two words in a row that begin with capitals and stand within a sentence or at its start.
+fn name(text: &str) -> Option<String> {
+    let words: Vec<&str> = text.split_whitespace().map(|word| word.trim_matches(['.', ',', ';', '"'])).collect();
+    let is_name = |word: &str| {
+        word.chars().count() > 2 && word.starts_with(char::is_uppercase) && word.chars().all(char::is_alphabetic)
+    };
+    let pair = words.windows(2).find(|pair| pair.iter().all(|word| is_name(word)))?;
+    Some(pair.join(" "))
+}

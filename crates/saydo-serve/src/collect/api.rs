@@ -1,0 +1,312 @@
+//! What the owner of a project does: documents, steps, questions, decisions, exports.
+
+use super::given::Given;
+use super::question::{NewQuestion, Question, checked, kind_of};
+use super::{Asked, amti, export, generate, judge, passage, survey};
+use crate::draft::DraftField;
+use crate::failure::{Answered, Failure};
+use crate::input::Input;
+use crate::project::{Kind, Project};
+use crate::work::{Item, Step};
+use crate::{Access, App, Route};
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::{Method, header};
+use axum::response::{IntoResponse as _, Response};
+use rusqlite::{Connection, params};
+use saydo_search::Document;
+use saydo_task::Generalization;
+use saydo_task::format::Format;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// So many people may do a qualification item: everyone.
+const EVERYONE: i64 = 1_000_000_000;
+
+pub(crate) fn routes() -> Vec<Route> {
+    let object = |required: &[&str], properties: Value| json!({"type": "object", "required": required, "properties": properties, "additionalProperties": false});
+    let text = json!({"type": "string", "minLength": 1});
+    let document = object(&["entity", "text"], json!({"entity": text, "text": text}));
+    let documents = object(&["documents"], json!({"documents": {"type": "array", "minItems": 1, "items": document}}));
+    let steps = object(
+        &["step"],
+        json!({
+            "step": {"enum": ["base", "paraphrase", "flip", "compose", "structure"]},
+            "count": {"type": "integer", "minimum": 1, "maximum": 1000},
+        }),
+    );
+    let kind = json!({"enum": ["yes-no", "spans"]});
+    let question = object(&["domain", "text"], json!({"domain": text, "text": text, "kind": kind}));
+    let change = object(&[], json!({"text": text, "dropped": {"type": "boolean"}}));
+    let value = json!({"type": "object", "description": "An answer, as annotators give it"});
+    let decision = object(&["value"], json!({"value": value}));
+    let qualification =
+        object(&["question", "passage", "value"], json!({"question": text, "passage": text, "value": value}));
+    let owner = Access::Owner;
+    let (get, post) = (Method::GET, Method::POST);
+    let mut routes = vec![
+        Route::api(post.clone(), "/v1/projects/{id}/documents", owner, "Adds documents", add_documents)
+            .takes(documents),
+        Route::api(post.clone(), "/v1/projects/{id}/steps", owner, "Makes items of a writing step", begin_step)
+            .takes(steps),
+        Route::api(
+            post.clone(),
+            "/v1/projects/{id}/passages",
+            owner,
+            "Finds passages for questions without any",
+            find_passages,
+        ),
+        Route::api(get.clone(), "/v1/projects/{id}/questions", owner, "The questions of a project", questions),
+        Route::api(post.clone(), "/v1/projects/{id}/questions", owner, "Adds a base question", add_question)
+            .takes(question),
+        Route::api(
+            Method::PATCH,
+            "/v1/projects/{id}/questions/{item}",
+            owner,
+            "Changes a question or puts it aside",
+            change_question,
+        )
+        .takes(change),
+        Route::api(
+            post.clone(),
+            "/v1/projects/{id}/qualification",
+            owner,
+            "Adds a qualification item",
+            add_qualification,
+        )
+        .takes(qualification),
+        Route::api(
+            post.clone(),
+            "/v1/projects/{id}/items/{item}/decision",
+            owner,
+            "Decides where annotators do not agree",
+            decide,
+        )
+        .takes(decision),
+        Route::api(get, "/v1/projects/{id}/export/{format}", owner, "What was collected, as an archive", download)
+            .gives("application/zip"),
+    ];
+    routes.extend(amti::routes());
+    routes.extend(judge::routes());
+    routes.extend(survey::routes());
+    routes
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Documents {
+    documents: Vec<OneDocument>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OneDocument {
+    entity: String,
+    text: String,
+}
+
+async fn add_documents(
+    State(app): State<App>,
+    Path(id): Path<i64>,
+    Input(documents): Input<Documents>,
+) -> Answered<Json<Value>> {
+    let one = |one: OneDocument| Document { entity: one.entity, text: one.text };
+    let documents: Vec<Document> = documents.documents.into_iter().map(one).collect();
+    Ok(Json(json!({"kept": app.store().write(move |db| passage::keep(db, id, &documents)).await?})))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Begin {
+    step: Step,
+    #[serde(default = "one")]
+    count: usize,
+}
+
+fn one() -> usize {
+    1
+}
+
+async fn begin_step(State(app): State<App>, Path(id): Path<i64>, Input(begin): Input<Begin>) -> Answered<Json<Value>> {
+    if !(1..=1000).contains(&begin.count) {
+        return Err(Failure::bad(format!("the count is {}, expected 1 to 1000", begin.count)));
+    }
+    let now = app.now();
+    let made = app.store().write(move |db| {
+        let project = of_kind(db, id, Kind::Zest)?;
+        generate::generate(db, &project, begin.step, begin.count, now)
+    });
+    Ok(Json(json!({"items": made.await?})))
+}
+
+fn of_kind(db: &Connection, id: i64, kind: Kind) -> Answered<Project> {
+    let project = Project::load(db, id)?;
+    match project.kind == kind {
+        true => Ok(project),
+        false => Err(Failure::Conflict("this project collects something else".to_owned())),
+    }
+}
+
+async fn find_passages(State(app): State<App>, Path(id): Path<i64>) -> Answered<Json<Value>> {
+    Ok(Json(json!(passage::find(&app, id).await?)))
+}
+
+async fn questions(State(app): State<App>, Path(id): Path<i64>) -> Answered<Json<Value>> {
+    let questions = app.store().read(move |db| {
+        Project::load(db, id)?;
+        Question::all(db, id)
+    });
+    Ok(Json(json!({"questions": questions.await?})))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Added {
+    domain: String,
+    text: String,
+    kind: Option<String>,
+}
+
+async fn add_question(
+    State(app): State<App>,
+    Path(id): Path<i64>,
+    Input(added): Input<Added>,
+) -> Answered<Json<Value>> {
+    let now = app.now();
+    let kept = app.store().write(move |db| {
+        let project = of_kind(db, id, Kind::Zest)?;
+        if !project.settings.domains.contains(&added.domain) {
+            return Err(Failure::bad(format!("{:?} is none of the project's domains", added.domain)));
+        }
+        let kind = match added.kind.as_deref() {
+            None => kind_of(&added.text),
+            Some("yes-no") => "yes-no",
+            Some("spans") => "spans",
+            Some(other) => return Err(Failure::bad(format!("the kind is {other:?}, expected yes-no or spans"))),
+        };
+        let question = NewQuestion {
+            project: id,
+            generalization: Generalization::Base,
+            domain: &added.domain,
+            text: &added.text,
+            kind,
+            fields: &[],
+            derives_from: &[],
+            author: "owner",
+        };
+        question.insert(db, now)
+    });
+    Ok(Json(json!({"id": kept.await?})))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Change {
+    text: Option<String>,
+    dropped: Option<bool>,
+}
+
+async fn change_question(
+    State(app): State<App>,
+    Path((id, question)): Path<(i64, i64)>,
+    Input(change): Input<Change>,
+) -> Answered<Json<Value>> {
+    let changed = app.store().write(move |db| {
+        let text = change.text.as_deref().map(checked).transpose()?;
+        let update = "UPDATE question SET text = coalesce(?3, text), dropped = coalesce(?4, dropped)
+            WHERE id = ?2 AND project = ?1";
+        Ok(db.execute(update, params![id, question, text, change.dropped])?)
+    });
+    if changed.await? == 0 { Err(Failure::missing("question")) } else { Ok(Json(json!({"changed": question}))) }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Qualification {
+    question: String,
+    passage: String,
+    value: Value,
+    #[serde(default)]
+    fields: Vec<DraftField>,
+}
+
+async fn add_qualification(
+    State(app): State<App>,
+    Path(id): Path<i64>,
+    Input(added): Input<Qualification>,
+) -> Answered<Json<Value>> {
+    let now = app.now();
+    let kept = app.store().write(move |db| {
+        of_kind(db, id, Kind::Zest)?;
+        let kind = if added.fields.is_empty() { kind_of(&added.question) } else { "records" };
+        let asked = Asked {
+            question: checked(&added.question)?.to_owned(),
+            kind: kind.to_owned(),
+            fields: added.fields,
+            entity: "qualification".to_owned(),
+            passage: added.passage,
+            suggestions: false,
+        };
+        let gold = Given::parse(added.value)?;
+        gold.check(&asked)?;
+        let payload = serde_json::to_value(asked).map_err(Failure::internal)?;
+        let item = generate::insert(db, id, Step::Answer, None, &payload, EVERYONE, now)?;
+        let gold = serde_json::to_string(&gold).map_err(Failure::internal)?;
+        db.execute("UPDATE item SET gold = ?2 WHERE id = ?1", params![item, gold])?;
+        Ok(item)
+    });
+    Ok(Json(json!({"item": kept.await?})))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Decision {
+    value: Value,
+}
+
+async fn decide(
+    State(app): State<App>,
+    Path((id, item)): Path<(i64, i64)>,
+    Input(decision): Input<Decision>,
+) -> Answered<Json<Value>> {
+    app.store()
+        .write(move |db| {
+            let found = Item::load(db, id, item)?;
+            if found.step != Step::Answer {
+                return Err(Failure::bad("only answers are decided"));
+            }
+            let given = Given::parse(decision.value)?;
+            given.check(&Asked::of(&found.payload)?)?;
+            let text = serde_json::to_string(&given).map_err(Failure::internal)?;
+            db.execute("UPDATE item SET decided = ?2 WHERE id = ?1", params![item, text])?;
+            Ok(())
+        })
+        .await?;
+    Ok(Json(json!({"decided": item})))
+}
+
+async fn download(State(app): State<App>, Path((id, format)): Path<(i64, String)>) -> Answered<Response> {
+    let name = format.clone();
+    let project = app.store().read(move |db| Project::load(db, id)).await?;
+    let files = match (project.kind, format.as_str()) {
+        (Kind::Judge, "judgements") => judge::export(&app, &project).await?,
+        (Kind::Survey, "survey") => survey::export(&app, id).await?,
+        (Kind::Zest, "amti") => app.store().read(move |db| amti::export(db, &Project::load(db, id)?)).await?,
+        (Kind::Zest, "zest" | "natural-instructions" | "toml") => {
+            let tasks = app.store().read(move |db| export::tasks(db, id)).await?;
+            if tasks.is_empty() {
+                return Err(Failure::Conflict("no passage has all its answers yet".to_owned()));
+            }
+            match format.as_str() {
+                "zest" => export::zest(&project, &tasks),
+                "toml" => export::files(&project, &tasks, Format::Toml),
+                _ => export::files(&project, &tasks, Format::NaturalInstructions),
+            }
+        }
+        _ => return Err(Failure::missing("export")),
+    };
+    let archive = export::archive(&files)?;
+    let disposition = format!("attachment; filename=\"{}-{name}.zip\"", crate::draft::name(&project.name));
+    let headers = [(header::CONTENT_TYPE, "application/zip".to_owned()), (header::CONTENT_DISPOSITION, disposition)];
+    Ok((headers, archive).into_response())
+}

@@ -1,0 +1,366 @@
+//! A whole small project through the API, and what must never happen to its items.
+
+use crate::Access;
+use crate::routes;
+use crate::testing::{Got, Server};
+use axum::http::Method;
+use serde_json::{Value, json};
+
+/// Somebody who works on a project.
+struct Worker<'s> {
+    server: &'s Server,
+    cookie: String,
+    csrf: String,
+}
+
+impl<'s> Worker<'s> {
+    fn new(server: &'s Server, path: &str) -> Self {
+        let token = path.strip_prefix("/join/").expect("links lead to the door");
+        assert!(server.get(path).text.contains("Begin"));
+        let cookie = server.post("/v1/join", json!({"token": token})).cookie();
+        let page = server.ask(Method::GET, "/work", &[("cookie", &cookie)], None).text;
+        let csrf = page.split("name=\"csrf\" content=\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
+        Self { server, cookie, csrf }
+    }
+
+    fn ask(&self, method: Method, path: &str, body: Option<Value>) -> Got {
+        self.server.ask(method, path, &[("cookie", &self.cookie), ("x-csrf-token", &self.csrf)], body)
+    }
+
+    fn next(&self) -> Value {
+        self.ask(Method::POST, "/v1/work/next", None).json()
+    }
+
+    fn answer(&self, item: &Value, value: Value) -> Got {
+        self.ask(Method::POST, &format!("/v1/work/{item}"), Some(json!({"value": value})))
+    }
+}
+
+fn begin(server: &Server, settings: Value) -> String {
+    let got = server.post("/v1/projects", json!({"name": "Parks", "kind": "zest", "settings": settings}));
+    assert_eq!(got.status, 200, "{}", got.text);
+    format!("/v1/projects/{}", got.json()["id"])
+}
+
+fn workers<'s>(server: &'s Server, project: &str, names: &[&str]) -> Vec<Worker<'s>> {
+    let got = server.post(&format!("{project}/annotators"), json!({"names": names})).json();
+    got["annotators"].as_array().unwrap().iter().map(|one| Worker::new(server, one["path"].as_str().unwrap())).collect()
+}
+
+const PARKS: [(&str, &str); 3] = [
+    ("Acadia", "Leashed dogs may walk most trails of Acadia. Cadillac Mountain is its highest point."),
+    ("Yosemite", "Dogs are not allowed on the trails of Yosemite. Bridalveil Fall is its best known waterfall."),
+    ("Zion", "The Narrows is a hike through the river. Dogs may walk the Pa'rus Trail."),
+];
+
+fn documents(server: &Server, project: &str) {
+    let all: Vec<Value> = PARKS.iter().map(|(entity, text)| json!({"entity": entity, "text": text})).collect();
+    assert_eq!(server.post(&format!("{project}/documents"), json!({"documents": all})).json()["kept"], 3);
+}
+
+fn spans(passage: &str, text: &str) -> Value {
+    let start = passage[..passage.find(text).unwrap()].chars().count();
+    json!({"is": "spans", "spans": [{"start": start, "end": start + text.chars().count(), "text": text}]})
+}
+
+/// Answers a question from what the parks' texts say.
+fn from_text(payload: &Value) -> Value {
+    let passage = payload["passage"].as_str().unwrap();
+    match payload["kind"].as_str().unwrap() {
+        "yes-no" => json!({"is": if passage.contains("not allowed") { "no" } else { "yes" }}),
+        "spans" => spans(passage, passage.split(['.', ' ']).next().unwrap()),
+        _ => json!({"is": "records", "records": [{"trail": passage.split(' ').next().unwrap(), "dogs": "yes"}]}),
+    }
+}
+
+#[test]
+fn a_small_project_from_first_question_to_export() {
+    let server = Server::local();
+    let settings =
+        json!({"domains": ["parks"], "annotators": 3, "annotators_of_records": 3, "passages": 2, "entity_share": 1.0});
+    let project = begin(&server, settings);
+    documents(&server, &project);
+    let people = workers(&server, &project, &["Ada", "Grace", "Edsger"]);
+    let step = |name: &str, count: usize| {
+        server.post(&format!("{project}/steps"), json!({"step": name, "count": count})).json()["items"]
+            .as_u64()
+            .unwrap()
+    };
+
+    assert_eq!(step("base", 3), 3);
+    let written = ["Are dogs allowed on the trails?", "Which waterfall is known best?", "What is the highest point?"];
+    for (person, question) in people.iter().zip(written) {
+        let item = &person.next()["item"];
+        assert_eq!(item["step"], "base");
+        assert_eq!(person.answer(&item["id"], json!({"question": question})).status, 200);
+    }
+    assert_eq!((step("paraphrase", 1), step("flip", 1), step("compose", 1), step("structure", 1)), (3, 3, 1, 3));
+    for number in 0..10 {
+        let person = &people[number % 3];
+        let item = person.next()["item"].clone();
+        let original = &item["payload"]["questions"];
+        let question = format!("Version {number} of {}?", original[0]["text"].as_str().unwrap());
+        let value = match item["step"].as_str().unwrap() {
+            "compose" => json!({"question": question, "picked": [original[0]["id"], original[2]["id"]]}),
+            "structure" => {
+                json!({"question": question, "fields": [{"name": "trail", "kind": "span"}, {"name": "dogs", "kind": "yes-no"}]})
+            }
+            _ => json!({"question": question}),
+        };
+        let got = person.answer(&item["id"], value);
+        assert_eq!(got.status, 200, "{}", got.text);
+    }
+    assert_eq!(people[0].next()["state"], "done");
+
+    let found = server.post(&format!("{project}/passages"), json!({})).json();
+    assert_eq!((&found["questions"], found["passages"].as_u64().unwrap() > 10), (&json!(13), true), "{found}");
+    for person in &people {
+        loop {
+            let next = person.next();
+            if next["state"] == "done" {
+                break;
+            }
+            let item = &next["item"];
+            let got = person.answer(&item["id"], from_text(&item["payload"]));
+            assert_eq!(got.status, 200, "{} {item}", got.text);
+        }
+    }
+    let state = server.get(&project).json();
+    assert_eq!((&state["agreement"]["percent"], &state["disputed"]), (&json!(1.0), &json!(0)), "{state}");
+    assert_eq!(state["agreement"]["krippendorff"], 1.0);
+    assert_eq!(state["annotators"][0]["qualified"], true);
+
+    let archive = server.app_export(&project, "zest");
+    let lines: Vec<Value> = archive["all.jsonl"].lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 13);
+    let composed = lines.iter().find(|line| line["type"]["generalization_type"] == "combination").unwrap();
+    assert_eq!(composed["type"]["derives_from"].as_array().unwrap().len(), 2);
+    for format in ["natural-instructions", "toml"] {
+        assert_eq!(server.app_export(&project, format).len(), 13, "{format}");
+    }
+    // What was exported is what lint takes.
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("all.jsonl"), &archive["all.jsonl"]).unwrap();
+    let report =
+        saydo_task::lint::lint_paths(&[folder.path().join("all.jsonl")], &saydo_task::lint::Options::default());
+    assert_eq!(report.errors(), 0, "{:?}", report.problems);
+}
+
+impl Server {
+    /// The files of an export.
+    fn app_export(&self, project: &str, format: &str) -> std::collections::BTreeMap<String, String> {
+        let request = axum::http::Request::get(format!("{project}/export/{format}"));
+        let (status, bytes) = self.bytes(request.body(axum::body::Body::empty()).unwrap());
+        assert_eq!(status, 200, "{}", String::from_utf8_lossy(&bytes));
+        let mut archive = zip::ZipArchive::new(std::io::Cursor::new(bytes)).unwrap();
+        let names: Vec<String> = archive.file_names().map(|name| name.unwrap().into_owned()).collect();
+        let text = |name: &String| {
+            let mut text = String::new();
+            std::io::Read::read_to_string(&mut archive.by_name(name).unwrap(), &mut text).unwrap();
+            (name.clone(), text)
+        };
+        names.iter().map(text).collect()
+    }
+}
+
+/// A project with one question and passages for it, and people.
+fn answering<'s>(server: &'s Server, annotators: u32, names: &[&str]) -> (String, Vec<Worker<'s>>) {
+    let settings = json!({"domains": ["parks"], "annotators": annotators, "passages": 3, "entity_share": 1.0});
+    let project = begin(server, settings);
+    documents(server, &project);
+    server.post(&format!("{project}/questions"), json!({"domain": "parks", "text": "Are dogs allowed on trails?"}));
+    assert_eq!(server.post(&format!("{project}/passages"), json!({})).json()["passages"], 3);
+    let people = workers(server, &project, names);
+    (project, people)
+}
+
+#[test]
+fn two_people_never_hold_an_item_that_one_is_wanted_for() {
+    let server = Server::local();
+    let (_, people) = answering(&server, 1, &["a", "b", "c", "d"]);
+    let held: Vec<Value> = people.iter().map(Worker::next).collect();
+    let mut ids: Vec<i64> = held.iter().filter_map(|next| next["item"]["id"].as_i64()).collect();
+    assert_eq!((ids.len(), &held[3]["state"]), (3, &json!("waiting")));
+    ids.dedup();
+    assert_eq!(ids.len(), 3);
+    assert_eq!(people[0].next()["item"]["id"], held[0]["item"]["id"], "asking again gives the same item");
+    assert_eq!(people[1].answer(&held[0]["item"]["id"], json!({"is": "yes"})).status, 409, "not hers");
+}
+
+#[test]
+fn abandoned_items_go_to_others_and_a_late_answer_counts_only_if_there_is_room() {
+    let server = Server::local();
+    let (_, people) = answering(&server, 1, &["a", "b"]);
+    let first = people[0].next()["item"]["id"].clone();
+    server.wait(1801);
+    let second = people[1].next()["item"]["id"].clone();
+    assert_eq!(first, second);
+    let late = people[0].answer(&first, json!({"is": "yes"}));
+    assert_eq!(late.status, 409, "{}", late.text);
+    assert_eq!(people[1].answer(&second, json!({"is": "yes"})).status, 200);
+    let third = people[0].next()["item"]["id"].clone();
+    server.wait(1801);
+    assert_eq!(people[0].answer(&third, json!({"is": "no"})).status, 200, "nobody else was given it");
+}
+
+#[test]
+fn nobody_answers_twice_and_wrong_answers_are_not_kept() {
+    let server = Server::local();
+    let (project, people) = answering(&server, 2, &["a", "b"]);
+    let item = people[0].next()["item"]["id"].clone();
+    assert_eq!(people[0].answer(&item, json!({"is": "spans", "spans": []})).status, 400);
+    assert_eq!(people[0].answer(&item, json!({"is": "yes"})).status, 200);
+    assert_eq!(people[0].answer(&item, json!({"is": "no"})).status, 409);
+    assert_eq!(server.get(&project).json()["steps"][0]["answers"], 1);
+    assert_eq!(people[0].ask(Method::POST, &format!("/v1/work/{item}/return"), None).status, 404);
+}
+
+#[test]
+fn what_annotators_do_not_agree_on_is_decided_by_the_owner() {
+    let server = Server::local();
+    let (project, people) = answering(&server, 2, &["a", "b"]);
+    for (person, given) in people.iter().zip(["yes", "no"]) {
+        let item = person.next()["item"]["id"].clone();
+        assert_eq!(person.answer(&item, json!({"is": given})).status, 200);
+    }
+    let state = server.get(&project).json();
+    assert_eq!((&state["disputed"], &state["agreement"]["percent"]), (&json!(1), &json!(0.0)));
+    assert_eq!(server.get(&format!("{project}/export/zest")).status, 409);
+    let path = format!("{project}/items/{}/decision", state["disputes"][0]["id"]);
+    assert_eq!(server.post(&path, json!({"value": {"is": "no"}})).status, 200);
+    assert_eq!(server.get(&project).json()["disputed"], 0);
+    assert!(server.app_export(&project, "zest")["all.jsonl"].contains("\"answer\": \"no\""));
+}
+
+#[test]
+fn whoever_fails_the_qualification_gets_no_work() {
+    let server = Server::local();
+    let (project, people) = answering(&server, 1, &["good", "bad"]);
+    let settings = json!({"domains": ["parks"], "annotators": 1, "qualification": 1});
+    assert_eq!(server.ask(Method::PUT, &format!("{project}/settings"), &[], Some(settings)).status, 200);
+    let gold = json!({"question": "Is it open?", "passage": "It is open.", "value": {"is": "yes"}});
+    assert_eq!(server.post(&format!("{project}/qualification"), gold).status, 200);
+    for (person, given) in people.iter().zip(["yes", "no"]) {
+        let next = person.next();
+        assert_eq!(next["item"]["payload"]["entity"], "qualification");
+        assert_eq!(person.answer(&next["item"]["id"], json!({"is": given})).status, 200);
+    }
+    assert_eq!((&people[0].next()["state"], &people[1].next()["state"]), (&json!("work"), &json!("unqualified")));
+}
+
+#[test]
+fn links_are_replaced_and_taken_back() {
+    let server = Server::local();
+    let (project, people) = answering(&server, 1, &["a"]);
+    let annotator = server.get(&project).json()["annotators"][0]["id"].clone();
+    let path = server.post(&format!("{project}/annotators/{annotator}/link"), json!({})).json()["path"].clone();
+    // On this machine without accounts a void session leaves its bearer the owner, who does no annotator's work.
+    assert_eq!(people[0].ask(Method::POST, "/v1/work/next", None).status, 403, "the old session is void");
+    let again = Worker::new(&server, path.as_str().unwrap());
+    assert_eq!(again.next()["state"], "work");
+    let gone = server.ask(Method::DELETE, &format!("{project}/annotators/{annotator}"), &[], None);
+    assert_eq!(gone.status, 200);
+    assert_eq!(server.get(path.as_str().unwrap()).status, 404);
+}
+
+#[test]
+fn annotators_reach_their_own_work_and_nothing_else() {
+    let server = Server::local();
+    let (_, people) = answering(&server, 1, &["a"]);
+    let (_, others) = answering(&server, 1, &["b"]);
+    let theirs = others[0].next()["item"]["id"].clone();
+    assert_eq!(people[0].answer(&theirs, json!({"is": "yes"})).status, 404, "an item of another project");
+    for route in routes().into_iter().filter(|route| route.path != "/v1/logout") {
+        let path = route.path.replace("{name}", "app.js").replace("{token}", "x").replace("{format}", "zest");
+        let path = path.replace("{id}", "1").replace("{item}", "1").replace("{annotator}", "1");
+        let body = (route.method != Method::GET).then(|| json!({}));
+        let got = people[0].ask(route.method.clone(), &path, body);
+        match route.access {
+            Access::Owner => assert_eq!(got.status, 403, "{} {path}", route.method),
+            _ => assert_ne!(got.status, 401, "{} {path}", route.method),
+        }
+    }
+}
+
+#[test]
+fn the_owner_does_no_annotators_work() {
+    let server = Server::local();
+    for route in routes().into_iter().filter(|route| route.access == Access::Annotator) {
+        let path = route.path.replace("{item}", "1");
+        let body = (route.method != Method::GET).then(|| json!({}));
+        assert_eq!(server.ask(route.method, &path, &[], body).status, 403, "{path}");
+    }
+}
+
+#[test]
+fn markup_in_names_and_texts_is_shown_and_never_run() {
+    let server = Server::local();
+    let markup = "<img src=x onerror=alert(1)>";
+    let project = begin(&server, json!({"domains": [markup]}));
+    let id = project.rsplit('/').next().unwrap();
+    let path =
+        server.post(&format!("{project}/annotators"), json!({"names": [markup]})).json()["annotators"][0]["path"]
+            .clone();
+    let got = server.post("/v1/projects", json!({"name": markup, "kind": "zest"}));
+    let own = format!("/projects/{}", got.json()["id"]);
+    for path in ["/projects", &own, path.as_str().unwrap(), &format!("/projects/{id}")] {
+        let page = server.get(path);
+        assert_eq!(page.status, 200, "{path}");
+        assert!(!page.text.contains("<img"), "{path}");
+    }
+}
+
+#[test]
+fn suggestions_are_off_unless_the_project_says_so() {
+    let server = Server::local();
+    let (_, people) = answering(&server, 1, &["a"]);
+    let item = people[0].next()["item"]["id"].clone();
+    assert_eq!(people[0].ask(Method::GET, &format!("/v1/work/{item}/suggestion"), None).status, 403);
+}
+
+#[test]
+fn a_survey_counts_what_people_find_necessary() {
+    let server = Server::local();
+    let toml = server.post("/v1/task-file", json!({"title": "Dogs", "definition": "Are dogs allowed?"})).json()["toml"]
+        .clone();
+    server.ask(Method::PUT, "/v1/tasks/dogs", &[], Some(json!({"toml": toml})));
+    let got = server.post("/v1/surveys", json!({"name": "S", "tasks": ["dogs"], "annotators": 2})).json();
+    let project = format!("/v1/projects/{}", got["id"]);
+    let people = workers(&server, &project, &["a", "b"]);
+    for person in &people {
+        let item = person.next()["item"].clone();
+        assert_eq!(person.answer(&item["id"], json!({"ratings": {"Title": "necessary"}})).status, 400);
+        let ratings = json!({"ratings": {"Title": "unneeded", "Definition": "necessary"}});
+        assert_eq!(person.answer(&item["id"], ratings).status, 200);
+    }
+    let state = server.get(&project).json();
+    assert_eq!(state["survey"]["Definition"], json!({"necessary": 2, "helpful": 0, "unneeded": 0}));
+    assert_eq!(server.app_export(&project, "survey")["ratings.jsonl"].lines().count(), 2);
+}
+
+#[test]
+fn a_crowd_platforms_answers_count_like_those_from_here() {
+    let server = Server::local();
+    let (project, people) = answering(&server, 2, &["a"]);
+    let files = server.app_export(&project, "amti");
+    let data: Vec<Value> = files["data.jsonl"].lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((data.len(), files.len()), (3, 5));
+    let row = |worker: &str, item: &Value, answer: &str| {
+        json!({"HITId": "h", "WorkerId": worker, "item": item.to_string(), "answer": answer}).to_string()
+    };
+    let item = &data[0]["item"];
+    let lines = [
+        row("W1", item, "yes"),
+        row("W1", item, "no"),
+        row("W2", &json!(999), "no"),
+        row("W2", item, "perhaps"),
+        row("W2", item, "n/a"),
+        row("W3", item, "yes"),
+        "{}".to_owned(),
+    ];
+    let got = server.post(&format!("{project}/import/amti"), json!({"rows": lines.join("\n")})).json();
+    assert_eq!((&got["taken"], &got["refused"]), (&json!(2), &json!(5)), "{got}");
+    let state = server.get(&project).json();
+    assert_eq!((&state["disputed"], &state["disputes"][0]["answers"][0][0]), (&json!(1), &json!("mturk:W1")));
+    assert_ne!(people[0].next()["item"]["id"], *item, "it has all its answers");
+}

@@ -1,0 +1,100 @@
+//! What people write in the first five steps.
+
+use super::question::{NewQuestion, kind_of};
+use crate::draft::{self, DraftField};
+use crate::failure::{Answered, Failure};
+use crate::identity::Annotator;
+use crate::work::{Item, Step};
+use rusqlite::Connection;
+use saydo_task::Generalization;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What an item of a writing step shows.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Prompted {
+    pub(super) domain: String,
+    /// The questions to start from: none, one, or three.
+    #[serde(default)]
+    pub(super) questions: Vec<Original>,
+}
+
+/// A question to start from.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Original {
+    pub(super) id: i64,
+    pub(super) text: String,
+    pub(super) kind: String,
+}
+
+/// What was written.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    question: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    kind: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    picked: Vec<i64>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    fields: Vec<DraftField>,
+}
+
+/// Checks a question and keeps it.
+pub(super) fn accept(db: &Connection, item: &Item, annotator: &Annotator, value: Value, now: i64) -> Answered<Value> {
+    let written: Written =
+        serde_json::from_value(value).map_err(|error| Failure::bad(format!("the answer does not fit: {error}")))?;
+    let prompted: Prompted = serde_json::from_value(item.payload.clone()).map_err(Failure::internal)?;
+    let (generalization, kind, derives_from) = derived(item.step, &written, &prompted)?;
+    let mut fields = Vec::new();
+    if item.step == Step::Structure {
+        draft::fields(written.fields.clone())?;
+        let trimmed = |field: &DraftField| DraftField { name: field.name.trim().to_owned(), kind: field.kind.clone() };
+        fields = written.fields.iter().map(trimmed).collect();
+    }
+    let question = NewQuestion {
+        project: item.project,
+        generalization,
+        domain: &prompted.domain,
+        text: &written.question,
+        kind,
+        fields: &fields,
+        derives_from: &derives_from,
+        author: &annotator.name,
+    };
+    question.insert(db, now)?;
+    serde_json::to_value(written).map_err(Failure::internal)
+}
+
+/// How a question came about, what its answers are, and what it was made from.
+fn derived<'a>(
+    step: Step,
+    written: &'a Written,
+    prompted: &'a Prompted,
+) -> Answered<(Generalization, &'a str, Vec<i64>)> {
+    let one = || prompted.questions.first().ok_or_else(|| Failure::internal("an item without its question"));
+    Ok(match step {
+        Step::Base => {
+            let kind = match written.kind.as_str() {
+                "" => kind_of(&written.question),
+                kind @ ("yes-no" | "spans") => kind,
+                other => return Err(Failure::bad(format!("the kind is {other:?}, expected yes-no or spans"))),
+            };
+            (Generalization::Base, kind, Vec::new())
+        }
+        Step::Paraphrase => (Generalization::Paraphrase, one()?.kind.as_str(), vec![one()?.id]),
+        Step::Flip => (Generalization::SemanticFlip, kind_of(&written.question), vec![one()?.id]),
+        Step::Structure => (Generalization::OutputStructure, "records", vec![one()?.id]),
+        Step::Compose => {
+            let is_offered = |id: &i64| prompted.questions.iter().any(|question| question.id == *id);
+            if written.picked.len() != 2
+                || written.picked[0] == written.picked[1]
+                || !written.picked.iter().all(is_offered)
+            {
+                return Err(Failure::bad("expected two of the three questions to be picked"));
+            }
+            (Generalization::Composition, kind_of(&written.question), written.picked.clone())
+        }
+        Step::Answer | Step::Judge | Step::Survey => return Err(Failure::internal("a step that writes no question")),
+    })
+}

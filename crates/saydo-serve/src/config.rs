@@ -1,0 +1,74 @@
+//! Where the server listens, what it keeps and how much it takes.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The settings of a server.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// The address to listen on. Any but a loopback address needs an owner's password.
+    pub listen: SocketAddr,
+    /// Folder of the state; made if it is not there.
+    pub data: PathBuf,
+    /// Folders whose runs are shown.
+    pub runs: Vec<PathBuf>,
+    /// Whether browsers reach the server through HTTPS (a proxy's); cookies are then kept off plain HTTP.
+    pub https: bool,
+    /// How much the server takes.
+    pub limits: Limits,
+}
+
+impl Config {
+    /// The defaults, with the state in this folder: 127.0.0.1:8008, no runs.
+    pub fn new(data: impl Into<PathBuf>) -> Self {
+        Self {
+            listen: SocketAddr::from(([127, 0, 0, 1], 8008)),
+            data: data.into(),
+            runs: Vec::new(),
+            https: false,
+            limits: Limits::default(),
+        }
+    }
+
+    /// Whether only this machine can reach the server.
+    pub fn is_local(&self) -> bool {
+        self.listen.ip().is_loopback()
+    }
+}
+
+/// How much the server takes.
+#[derive(Debug, Clone)]
+pub struct Limits {
+    /// Bytes of a request. Default: 8 MiB.
+    pub body_bytes: usize,
+    /// How long a request may take. Default: two minutes.
+    pub request_time: Duration,
+    /// Requests that may wait for the model. Default: 256.
+    pub queue: usize,
+    /// Texts of one request. Default: 1,000.
+    pub texts: usize,
+    /// Requests of one address in a second, on average. Default: 500.
+    pub rate: f64,
+    /// Requests of one address at once. Default: 2,000.
+    pub burst: f64,
+    /// Attempts to log in from one address in a minute. Default: 10.
+    pub logins_per_minute: f64,
+    /// How long an item is kept for the annotator who was given it. Default: half an hour.
+    pub lease: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            body_bytes: 8 << 20,
+            request_time: Duration::from_secs(120),
+            queue: 256,
+            texts: 1000,
+            rate: 500.0,
+            burst: 2000.0,
+            logins_per_minute: 10.0,
+            lease: Duration::from_secs(1800),
+        }
+    }
+}

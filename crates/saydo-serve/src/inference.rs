@@ -1,0 +1,89 @@
+//! The model behind a bounded queue, on a thread of its own: requests wait, and those for the same task are answered
+//! together.
+
+mod queue;
+mod worker;
+
+use crate::failure::{Answered, Failure};
+use queue::{Job, Queue};
+use saydo_corpus::Cell;
+use saydo_function::{Aptitudes, Function, Settings};
+use saydo_model::{Model, Reply, Request};
+use saydo_task::Task;
+use std::sync::Arc;
+use tokio::sync::{mpsc, oneshot};
+
+/// A model that is ready, and how functions ask it.
+pub struct Loaded {
+    /// The model.
+    pub model: Arc<dyn Model>,
+    /// As the user named it.
+    pub name: String,
+    /// How functions ask it.
+    pub settings: Settings,
+    /// What functions found out about it.
+    pub aptitudes: Aptitudes,
+}
+
+/// A model at work.
+pub struct Engine {
+    name: String,
+    settings: Settings,
+    queue: Arc<Queue>,
+}
+
+/// What comes of the texts of one request.
+#[derive(Debug)]
+pub(crate) enum Event {
+    /// The text of this number has an answer, or a reason why there is none.
+    Cell(usize, Cell),
+    /// There will be no more answers.
+    Failed(Failure),
+}
+
+impl Engine {
+    /// Puts a model to work; at most so many requests wait for it.
+    pub fn start(loaded: Loaded, most_waiting: usize) -> std::io::Result<Self> {
+        let queue = Arc::new(Queue::new(most_waiting));
+        let (name, settings) = (loaded.name.clone(), loaded.settings.clone());
+        let waiting = Arc::clone(&queue);
+        std::thread::Builder::new().name("saydo-model".to_owned()).spawn(move || worker::run(&loaded, &waiting))?;
+        Ok(Self { name, settings, queue })
+    }
+
+    /// The model, as the user named it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether prompts are put to it as a conversation.
+    pub(crate) fn is_chat(&self) -> bool {
+        self.settings.chat
+    }
+
+    /// Has texts answered; the answers come in any order. If the receiver is dropped, texts not begun are left out.
+    pub(crate) fn apply(&self, task: Task, texts: Vec<Arc<str>>) -> Answered<mpsc::UnboundedReceiver<Event>> {
+        let key = Function::identity_of(&task, &self.settings).to_string();
+        let (out, receiver) = mpsc::unbounded_channel();
+        self.queue.push(Job::Apply { key, task: Box::new(task), texts, out })?;
+        Ok(receiver)
+    }
+
+    /// Has a prompt continued.
+    pub(crate) async fn generate(&self, request: Request) -> Answered<Reply> {
+        let (out, receiver) = oneshot::channel();
+        self.queue.push(Job::Generate { request: Box::new(request), out })?;
+        receiver.await.unwrap_or_else(|_| Err(Failure::internal("the model's thread dropped a request")))
+    }
+
+    /// How many requests wait.
+    pub(crate) fn waiting(&self) -> usize {
+        self.queue.len()
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.queue.close();
+    }
+}

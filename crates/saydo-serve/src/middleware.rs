@@ -1,0 +1,88 @@
+//! What happens around every request: limits, who asks, headers, the log.
+
+use crate::failure::{Answered, Failure};
+use crate::{Access, App, identity};
+use axum::extract::{ConnectInfo, MatchedPath, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::time::Instant;
+
+/// Nothing is loaded from elsewhere, nothing inline is run, no page elsewhere shows ours in a frame.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+                      form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// How a route is guarded.
+#[derive(Clone)]
+pub(crate) struct Guard {
+    pub(crate) app: App,
+    pub(crate) access: Access,
+    /// Whether failures are shown as pages.
+    pub(crate) is_page: bool,
+}
+
+/// Lets in whoever may use the route, and tells it who that is.
+pub(crate) async fn guard(State(guard): State<Guard>, mut request: Request, next: Next) -> Response {
+    let admitted = identity::admit(&guard.app, guard.access, request.method(), request.headers()).await;
+    let path = request.uri().path().to_owned();
+    let response = match admitted {
+        Ok(visitor) => {
+            request.extensions_mut().insert(visitor);
+            next.run(request).await
+        }
+        Err(failure) => failure.into_response(),
+    };
+    match response.extensions().get::<Failure>().filter(|_| guard.is_page) {
+        Some(failure) => crate::page::failure(&guard.app, failure, &path),
+        None => response,
+    }
+}
+
+/// Limits, headers and the log.
+pub(crate) async fn around(State(app): State<App>, request: Request, next: Next) -> Response {
+    let begun = Instant::now();
+    let address = address(&request);
+    // The route's pattern, never the path: paths may hold tokens.
+    let pattern = request.extensions().get::<MatchedPath>().map_or("unknown", |path| path.as_str()).to_owned();
+    let route = format!("{} {pattern}", request.method());
+    let mut response = run(&app, address, request, next).await.unwrap_or_else(Failure::into_response);
+    secure(response.headers_mut());
+    let (status, took) = (response.status().as_u16(), begun.elapsed());
+    app.metrics().request(&route, status, took);
+    let mut facts = json!({"route": route, "status": status, "ms": took.as_secs_f64() * 1e3, "from": address});
+    if let Some(Failure::Internal(reason)) = response.extensions().get::<Failure>() {
+        facts["error"] = json!(reason);
+    }
+    app.log().event(app.now(), "request", facts);
+    response
+}
+
+async fn run(app: &App, address: IpAddr, request: Request, next: Next) -> Answered<Response> {
+    app.requests().take(address, Instant::now()).map_err(Failure::Busy)?;
+    let limit = app.config().limits.request_time;
+    tokio::time::timeout(limit, next.run(request)).await.map_err(|_| Failure::Slow)
+}
+
+/// Where a request comes from.
+pub(crate) fn address(request: &Request) -> IpAddr {
+    let connection = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    connection.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| info.0.ip())
+}
+
+/// The headers of every response; a page with a policy of its own keeps it.
+fn secure(headers: &mut HeaderMap) {
+    let fixed: [(HeaderName, &'static str); 6] = [
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    ];
+    for (name, value) in fixed {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+}

@@ -1,0 +1,114 @@
+//! An annotator's work: being given an item, answering it, giving it back.
+
+mod lease;
+mod step;
+mod submit;
+
+pub(crate) use lease::Item;
+pub(crate) use step::Step;
+
+use crate::failure::{Answered, Failure};
+use crate::identity::Visitor;
+use crate::input::Input;
+use crate::{Access, App, Route, page};
+use axum::extract::{Path, State};
+use axum::http::Method;
+use axum::response::Response;
+use axum::{Extension, Json};
+use lease::Next;
+use minijinja::context;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::sync::atomic::Ordering;
+
+pub(crate) fn routes() -> Vec<Route> {
+    let answer = json!({
+        "type": "object",
+        "required": ["value"],
+        "properties": {"value": {"type": "object", "description": "What the item's step asks for"}},
+        "additionalProperties": false,
+    });
+    let only = Access::Annotator;
+    vec![
+        Route::page("/work", only, work_page),
+        Route::api(Method::POST, "/v1/work/next", only, "The next item, kept for this annotator for a while", next),
+        Route::api(Method::POST, "/v1/work/{item}", only, "Answers an item", answer_item).takes(answer),
+        Route::api(Method::POST, "/v1/work/{item}/return", only, "Gives an item back without an answer", give_back),
+        Route::api(
+            Method::GET,
+            "/v1/work/{item}/suggestion",
+            only,
+            "What the model would answer, where the project allows it",
+            suggestion,
+        ),
+    ]
+}
+
+async fn work_page(State(app): State<App>, Extension(visitor): Extension<Visitor>) -> Answered<Response> {
+    let project = visitor.annotator()?.project;
+    let name = app.store().read(move |db| Ok(crate::project::Project::load(db, project)?.name)).await?;
+    page::render(&app, &visitor, "work.html", context! { project => name })
+}
+
+async fn next(State(app): State<App>, Extension(visitor): Extension<Visitor>) -> Answered<Json<Value>> {
+    let annotator = visitor.annotator()?.clone();
+    let now = app.now();
+    let until = now + i64::try_from(app.config().limits.lease.as_secs()).unwrap_or(i64::MAX / 2);
+    let (next, done) = app
+        .store()
+        .write(move |db| Ok((lease::next(db, &annotator, now, until)?, lease::answered(db, annotator.id)?)))
+        .await?;
+    let (state, item) = match next {
+        Next::Item(item) => ("work", json!(item)),
+        Next::Waiting => ("waiting", Value::Null),
+        Next::Done => ("done", Value::Null),
+        Next::Unqualified => ("unqualified", Value::Null),
+    };
+    Ok(Json(json!({"state": state, "item": item, "answered": done})))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Answer {
+    value: Value,
+}
+
+/// When this answers, the answer is on disk.
+async fn answer_item(
+    State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
+    Path(item): Path<i64>,
+    Input(answer): Input<Answer>,
+) -> Answered<Json<Value>> {
+    let (annotator, now) = (visitor.annotator()?.clone(), app.now());
+    app.store().write(move |db| submit::submit(db, &annotator, item, answer.value, now)).await?;
+    app.metrics().answers.fetch_add(1, Ordering::Relaxed);
+    Ok(Json(json!({"kept": item})))
+}
+
+async fn give_back(
+    State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
+    Path(item): Path<i64>,
+) -> Answered<Json<Value>> {
+    let (annotator, now) = (visitor.annotator()?.id, app.now());
+    let returned = app.store().write(move |db| lease::give_back(db, annotator, item, now)).await?;
+    if returned { Ok(Json(json!({"returned": item}))) } else { Err(Failure::missing("item in your hands")) }
+}
+
+/// What the model would say. Off unless the owner turned it on: people who see a suggestion agree with it.
+async fn suggestion(
+    State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
+    Path(item): Path<i64>,
+) -> Answered<Json<Value>> {
+    let annotator = visitor.annotator()?.clone();
+    let now = app.now();
+    let (task, passage) = app.store().read(move |db| submit::suggestible(db, &annotator, item, now)).await?;
+    let mut events = app.engine(None)?.apply(task, vec![passage.into()])?;
+    match events.recv().await {
+        Some(crate::inference::Event::Cell(_, cell)) => Ok(Json(json!(cell))),
+        Some(crate::inference::Event::Failed(failure)) => Err(failure),
+        None => Err(Failure::internal("the model's thread dropped a request")),
+    }
+}
