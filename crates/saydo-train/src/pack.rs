@@ -1,7 +1,8 @@
 //! Packs: instances of one task behind a single copy of what their prompts have in common.
 //!
 //! Each instance sees the common part and itself only, at the positions it would have alone, so its loss is the same as
-//! alone; but the common part, often nine tenths of a prompt, is computed once.
+//! alone; but the common part, often nine tenths of a prompt, is computed once. Tasks that fit go through the network
+//! side by side: products over many rows take less time than over few at a time.
 //!
 //! Behind an encoder each example has a prompt of its own, because there every token of a prompt sees every other, and
 //! rows of the decoder that see it.
@@ -32,6 +33,18 @@ impl Pack {
     /// Rows that go through the network, those of an encoder included.
     pub fn rows(&self) -> usize {
         self.tokens.len() + self.source.as_ref().map_or(0, |source| source.tokens.len())
+    }
+
+    /// Puts the rows of another pack behind this one's; neither sees the other. Both are without an encoder.
+    fn append(&mut self, other: Self) {
+        let first = self.tokens.len();
+        let moved = |rows: Range<usize>| rows.start + first..rows.end + first;
+        self.tokens.extend(other.tokens);
+        let spans = other.spans.into_iter();
+        self.spans.extend(spans.map(|span| Span { rows: moved(span.rows), after: span.after.map(moved) }));
+        self.targets.extend(other.targets.into_iter().map(|(row, target)| (row + first as u32, target)));
+        self.examples += other.examples;
+        self.unpacked_tokens += other.unpacked_tokens;
     }
 }
 
@@ -66,12 +79,16 @@ impl Packer {
         if let Some(start) = self.decoder_start {
             return Ok((fitting.iter().map(|example| behind_encoder(example, start)).collect(), left_out));
         }
-        let mut packs = Vec::new();
+        let mut packs: Vec<Pack> = Vec::new();
         for of_task in fitting.chunk_by(|a, b| a.task == b.task) {
             let mut rest = of_task;
             while !rest.is_empty() {
                 let count = self.fitting(rest);
-                packs.push(self.one(&rest[..count]));
+                let pack = self.one(&rest[..count]);
+                match packs.last_mut().filter(|last| last.tokens.len() + pack.tokens.len() <= self.max_rows) {
+                    Some(last) => last.append(pack),
+                    None => packs.push(pack),
+                }
                 rest = &rest[count..];
             }
         }
@@ -209,7 +226,21 @@ mod tests {
         assert_eq!(left_out, 1);
         assert!(packs.iter().all(|pack| pack.tokens.len() <= 12), "{packs:?}");
         assert_eq!(packs.iter().map(|pack| pack.examples).sum::<usize>(), 10);
-        // No pack mixes tasks, though they follow each other.
         assert_eq!(packs.iter().map(|pack| pack.examples).collect::<Vec<_>>(), [3, 3, 3, 1]);
+    }
+
+    #[test]
+    fn tasks_that_fit_stand_side_by_side_and_do_not_see_each_other() {
+        let (a, b) = (tokens(0, &[1, 2, 3], &[8]), tokens(0, &[1, 2, 4], &[9]));
+        let (c, d) = (tokens(1, &[1, 2, 5], &[6]), tokens(1, &[1, 2, 7], &[6]));
+        let packer = Packer { max_rows: 8, is_shared: true, context: 1000, decoder_start: None };
+        let (packs, _) = packer.pack(&[&a, &b, &c, &d]).unwrap();
+        assert_eq!(packs.len(), 1);
+        assert_eq!(packs[0].tokens, [1, 2, 3, 4, 1, 2, 5, 7]);
+        assert_eq!(packs[0].targets, [(2, 8), (3, 9), (6, 6), (7, 6)]);
+        let afters: Vec<_> = packs[0].spans.iter().map(|span| span.after.clone()).collect();
+        assert_eq!(afters, [None, Some(0..2), Some(0..2), None, Some(4..6), Some(4..6)]);
+        assert_eq!((packs[0].examples, packs[0].unpacked_tokens), (4, 12));
+        assert_eq!(Packer { max_rows: 7, ..packer }.pack(&[&a, &b, &c, &d]).unwrap().0.len(), 2);
     }
 }

@@ -65,7 +65,7 @@ fn subcommands(help: &str) -> Vec<String> {
 
 fn saydo(arguments: &[&str]) -> Result<String> {
     let output = Command::new(env!("CARGO"))
-        .args(["run", "--quiet", "--package", "saydo-cli", "--"])
+        .args(["run", "--quiet", "--bin", "saydo", "--"])
         .args(arguments)
         .env("COLUMNS", "100")
         .output()
