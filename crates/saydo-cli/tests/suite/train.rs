@@ -1,6 +1,6 @@
 //! `saydo train` and what becomes of its adapters and models, over a tiny model and tasks of our own.
 
-use crate::run::{Outcome, fixtures, saydo_in};
+use crate::run::{Outcome, fixtures, outcome_of};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,8 +35,11 @@ impl Scratch {
         self.folder.path().join(name)
     }
 
+    /// Runs `saydo` with a home of its own, so that runs are left nowhere else.
     fn saydo(&self, arguments: &[&str]) -> Outcome {
-        saydo_in(self.folder.path(), arguments)
+        let mut command = Command::new(env!("CARGO_BIN_EXE_saydo"));
+        command.args(arguments).current_dir(self.folder.path()).env("SAYDO_HOME", self.path("home"));
+        outcome_of(&mut command)
     }
 
     /// Trains the tiny model of this name without validation, with further arguments.
