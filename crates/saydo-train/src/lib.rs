@@ -22,7 +22,7 @@ pub use error::Error;
 pub use example::{Example, Most, Tokens};
 pub use learner::Learner;
 pub use optimizer::{Optimizer, OptimizerKind};
-pub use order::Order;
+pub use order::{Order, shuffle};
 pub use pack::{Pack, Packer, Source};
 pub use parameter::{Parameter, Parameters};
 pub use schedule::Schedule;

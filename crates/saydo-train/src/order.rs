@@ -65,8 +65,9 @@ impl Order {
     }
 }
 
-/// Fisher and Yates. Written out, because an order must not change when a library does.
-fn shuffle<T>(items: &mut [T], random: &mut ChaCha8Rng) {
+/// Puts items into an order that the generator gives: Fisher and Yates. Written out, because an order must not change when
+/// a library does.
+pub fn shuffle<T>(items: &mut [T], random: &mut ChaCha8Rng) {
     for last in (1..items.len()).rev() {
         let chosen = (random.next_u64() % (last as u64 + 1)) as usize;
         items.swap(last, chosen);

@@ -7,6 +7,7 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 use saydo_task::{Example, Task};
+use saydo_train::shuffle;
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
 
@@ -98,13 +99,6 @@ pub(super) fn balanced(task: &Task, instances: Vec<usize>) -> Vec<usize> {
 pub(super) fn generator(name: &str, wording: usize, seed: u64) -> ChaCha8Rng {
     let digest = Sha256::digest(format!("{name}\n{wording}\n{seed}"));
     ChaCha8Rng::from_seed(digest.into())
-}
-
-/// Fisher and Yates.
-pub(super) fn shuffle<T>(items: &mut [T], random: &mut ChaCha8Rng) {
-    for last in (1..items.len()).rev() {
-        items.swap(last, (random.next_u64() % (last as u64 + 1)) as usize);
-    }
 }
 
 #[cfg(test)]

@@ -4,11 +4,11 @@
 //! Such tasks always have their answer in the passage, so a model that learns from them alone learns to answer always.
 //! Here each passage is also asked questions of other passages of the same task, where the answer is "Not stated".
 
-use super::draw::{generator, shuffle};
+use super::draw::generator;
 use regex::Regex;
 use saydo_function::{NOT_STATED, question};
 use saydo_task::{AnswerKind, AnswerSpec, Task};
-use saydo_train::Example;
+use saydo_train::{Example, shuffle};
 use std::sync::LazyLock;
 
 /// A passage under a heading, then a question under another, and nothing behind it.
