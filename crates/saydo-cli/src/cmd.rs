@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod cluster;
 mod convert;
 mod data;
 mod describe;
@@ -19,6 +20,7 @@ mod run;
 mod score;
 mod serve;
 mod split;
+mod sql;
 mod train;
 
 use crate::failure::Verdict;
@@ -44,6 +46,8 @@ pub enum Command {
     Score(score::Args),
     Report(report::Args),
     Serve(serve::Args),
+    Sql(sql::Args),
+    Cluster(cluster::Args),
     Models(models::Args),
     Data(data::Args),
     Bench(bench::Args),
@@ -70,6 +74,8 @@ impl Command {
             Command::Score(args) => score::run(args),
             Command::Report(args) => report::run(args),
             Command::Serve(args) => serve::run(args),
+            Command::Sql(args) => sql::run(args),
+            Command::Cluster(args) => cluster::run(args),
             Command::Models(args) => models::run(args),
             Command::Data(args) => data::run(args),
             Command::Bench(args) => bench::run(args),

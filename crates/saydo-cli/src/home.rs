@@ -38,6 +38,12 @@ impl Home {
         Ok(self.folder()?.join("runs"))
     }
 
+    /// The folder of answers that queries over tables have been given.
+    #[cfg(feature = "cluster")]
+    pub fn answers(&self) -> Result<PathBuf> {
+        Ok(self.folder()?.join("answers"))
+    }
+
     /// The folder of what `saydo serve` keeps.
     pub fn server(&self) -> Result<PathBuf> {
         Ok(self.folder()?.join("serve"))

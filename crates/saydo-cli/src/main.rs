@@ -1,5 +1,6 @@
 //! Saydo: say it, and it is done; then know how often it is done right.
 
+mod cluster;
 mod cmd;
 mod failure;
 mod flags;

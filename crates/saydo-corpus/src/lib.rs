@@ -36,6 +36,7 @@ pub use limit::Limit;
 pub use options::Options;
 pub use output::{Column, JsonLines, Meta, Output};
 pub use progress::Progress;
+pub use read::{Candidate, choose_text_column};
 pub use row::{Cell, Row, Status};
 pub use sft::{SftForm, SftRow, write_sft_jsonl, write_sft_parquet};
 pub use shard::Shard;

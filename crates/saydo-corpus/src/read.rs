@@ -10,6 +10,8 @@ mod objects;
 mod parquet;
 mod text;
 
+pub use column::{Candidate, choose as choose_text_column};
+
 use crate::input::{Place, SharedInput, raw_stream, sniff, text_stream};
 use crate::{Document, Error, Format, Options, Progress, Unreadable};
 use objects::Objects;

@@ -36,8 +36,10 @@ pub struct Ledger {
     /// Bytes of whole lines in the file.
     length: u64,
     index: Index,
-    /// Where lines are read back from: the ledgers beside this one, this one last.
+    /// Where lines are read back from: the ledgers beside this one, and this one.
     readers: Vec<Reader>,
+    /// Which of the readers is this ledger's own.
+    own: usize,
     line: Vec<u8>,
     synced: Instant,
     repair: Repair,
@@ -58,6 +60,8 @@ struct Reader {
     path: PathBuf,
     file: BufReader<File>,
     at: u64,
+    /// Bytes of whole lines that are in the index.
+    scanned: u64,
 }
 
 impl Ledger {
@@ -68,18 +72,38 @@ impl Ledger {
         let mut index = Index::default();
         let mut readers = Vec::new();
         for other in beside {
-            scan::scan(other, readers.len(), &mut index)?;
-            readers.push(Reader::open(other)?);
+            readers.push(Reader::of_other(other, readers.len(), &mut index)?);
         }
         let file = File::options().append(true).create(true).open(path).map_err(Error::write(path))?;
-        let found = scan::scan(path, readers.len(), &mut index)?;
+        let own = readers.len();
+        let found = scan::scan(path, 0, own, &mut index)?;
         if found.torn_bytes > 0 {
             file.set_len(found.whole_bytes).map_err(Error::write(path))?;
         }
         readers.push(Reader::open(path)?);
         let repair = Repair { torn_bytes: found.torn_bytes, damaged_lines: found.damaged_lines };
         let (length, synced, line) = (found.whole_bytes, Instant::now(), Vec::new());
-        Ok(Self { path: path.to_owned(), file, length, index, readers, line, synced, repair, _lock: lock })
+        Ok(Self { path: path.to_owned(), file, length, index, readers, own, line, synced, repair, _lock: lock })
+    }
+
+    /// Takes in what the ledgers of others got since they were last looked at; those not known yet are added. An entry of
+    /// another ledger never replaces one that is known and went well.
+    pub fn refresh(&mut self, beside: &[PathBuf]) -> Result<(), Error> {
+        for other in beside {
+            if !self.readers.iter().any(|reader| reader.path == *other) {
+                self.readers.push(Reader::open(other)?);
+            }
+        }
+        for (file, reader) in self.readers.iter_mut().enumerate().filter(|(file, _)| *file != self.own) {
+            let mut found = Index::default();
+            reader.scanned += scan::scan(&reader.path, reader.scanned, file, &mut found)?.whole_bytes;
+            for (key, place) in found.in_order() {
+                if !self.index.place(key).is_some_and(|known| matches!(known.status, Status::Ok | Status::Na)) {
+                    self.index.insert(key, place);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Puts a ledger that exists aside under a name of its own, for a run that starts anew. Gives that name.
@@ -137,7 +161,7 @@ impl Ledger {
             let _ = self.file.set_len(self.length);
             return Err(Error::Write { path: self.path.clone(), source });
         }
-        let place = Place { file: self.readers.len() - 1, offset: self.length, status: cell.status };
+        let place = Place { file: self.own, offset: self.length, status: cell.status };
         self.index.insert(key, place);
         self.length += self.line.len() as u64;
         if self.synced.elapsed() >= SYNC_EVERY {
@@ -150,7 +174,7 @@ impl Ledger {
     pub fn absorb(&mut self, other: &Path) -> Result<(), Error> {
         let file = self.readers.len();
         let mut index = Index::default();
-        scan::scan(other, file, &mut index)?;
+        scan::scan(other, 0, file, &mut index)?;
         let mut reader = Reader::open(other)?;
         let mut line = Vec::new();
         for (key, place) in index.in_order() {
@@ -177,9 +201,15 @@ impl Ledger {
 }
 
 impl Reader {
+    /// A reader of another's ledger, all of whose entries are put into the index.
+    fn of_other(path: &Path, file: usize, index: &mut Index) -> Result<Self, Error> {
+        let scanned = scan::scan(path, 0, file, index)?.whole_bytes;
+        Ok(Self { scanned, ..Self::open(path)? })
+    }
+
     fn open(path: &Path) -> Result<Self, Error> {
         let file = File::open(path).map_err(Error::read(path))?;
-        Ok(Self { path: path.to_owned(), file: BufReader::with_capacity(READ_BYTES, file), at: 0 })
+        Ok(Self { path: path.to_owned(), file: BufReader::with_capacity(READ_BYTES, file), at: 0, scanned: 0 })
     }
 
     /// The cell of the line at a place; none if the line is not what the index says. Lines are mostly asked for in the

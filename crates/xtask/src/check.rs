@@ -4,19 +4,33 @@ use crate::{generate, layers};
 use anyhow::{Context, Result, bail};
 use std::process::{Command, Stdio};
 
-/// Runs every check.
+/// What a plain build is made of: all crates but the engine of tables, which has a check of its own.
+const PLAIN: [&str; 3] = ["--workspace", "--exclude", "saydo-cluster"];
+
+/// Runs every check of a plain build.
 pub fn run() -> Result<()> {
     step("formatting", || cargo(&["fmt", "--all", "--check"]))?;
     step("layers", layers::check)?;
-    step("lints", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
-    step("tests", || cargo(&["test", "--workspace", "--lib", "--bins", "--tests", "--examples"]))?;
-    step("doc tests", || cargo(&["test", "--workspace", "--doc"]))?;
-    step("benchmarks compile", || cargo(&["bench", "--workspace", "--no-run", "--profile", "dev"]))?;
+    step("lints", || plain(&["clippy"], &["--all-targets", "--", "-D", "warnings"]))?;
+    step("tests", || plain(&["test"], &["--lib", "--bins", "--tests", "--examples"]))?;
+    step("doc tests", || plain(&["test"], &["--doc"]))?;
+    step("benchmarks compile", || plain(&["bench"], &["--no-run", "--profile", "dev"]))?;
     step("documentation", documentation)?;
-    step("no default features", || cargo(&["check", "--workspace", "--no-default-features"]))?;
+    step("no default features", || plain(&["check"], &["--no-default-features"]))?;
     step("reference pages", generate::check)?;
     step("dependency policy", dependency_policy)?;
     eprintln!("xtask: all checks passed");
+    Ok(())
+}
+
+/// Runs the checks of queries over tables: the crate and, through the program, processes of a cluster.
+pub fn run_cluster() -> Result<()> {
+    let packages = ["-p", "saydo-cluster", "-p", "saydo-cli", "--features", "saydo-cli/cluster"];
+    let with = |first: &[&str], last: &[&str]| cargo(&[first, &packages, last].concat());
+    step("cluster: lints", || with(&["clippy"], &["--all-targets", "--", "-D", "warnings"]))?;
+    step("cluster: tests of the crate", || with(&["test"], &["--lib"]))?;
+    step("cluster: processes", || with(&["test"], &["--test", "suite", "--", "cluster::"]))?;
+    eprintln!("xtask: all checks of the cluster passed");
     Ok(())
 }
 
@@ -29,9 +43,13 @@ fn cargo(arguments: &[&str]) -> Result<()> {
     succeed(Command::new(env!("CARGO")).args(arguments))
 }
 
+fn plain(first: &[&str], last: &[&str]) -> Result<()> {
+    cargo(&[first, &PLAIN, last].concat())
+}
+
 fn documentation() -> Result<()> {
     let mut command = Command::new(env!("CARGO"));
-    command.args(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings");
+    command.arg("doc").args(PLAIN).arg("--no-deps").env("RUSTDOCFLAGS", "-D warnings");
     succeed(&mut command)
 }
 

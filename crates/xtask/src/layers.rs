@@ -22,6 +22,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("saydo-corpus", &["saydo-task"]),
     ("saydo-run", &["saydo-task", "saydo-function", "saydo-corpus", "saydo-model"]),
     ("saydo-eval", &["saydo-task", "saydo-metrics", "saydo-bpe", "saydo-encode", "saydo-model"]),
+    ("saydo-cluster", &["saydo-task", "saydo-function", "saydo-corpus", "saydo-model", "saydo-run"]),
     (
         "saydo-protocol",
         &[
@@ -72,6 +73,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "saydo-train",
             "saydo-report",
             "saydo-serve",
+            "saydo-cluster",
         ],
     ),
     ("xtask", &[]),

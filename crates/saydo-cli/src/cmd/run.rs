@@ -2,12 +2,14 @@
 
 mod batch;
 mod calibration;
+mod cluster;
 mod plan;
 mod sink;
 mod summary;
 mod task;
 mod watch;
 
+use crate::cluster::ClusterArgs;
 use crate::failure::Verdict;
 use crate::model::ModelArgs;
 use crate::output;
@@ -100,6 +102,13 @@ pub struct Args {
     #[arg(long, short)]
     quiet: bool,
 
+    /// Column that tells rows apart, with --cluster
+    #[arg(long, value_name = "NAME", default_value = "id")]
+    id: String,
+
+    #[command(flatten)]
+    cluster: ClusterArgs,
+
     #[command(flatten)]
     model: ModelArgs,
 }
@@ -107,6 +116,9 @@ pub struct Args {
 pub fn run(args: Args) -> Result<Verdict> {
     // What is wrong with inputs and output is known before a model is loaded.
     let (tasks, inputs) = task::tasks_and_inputs(&args)?;
+    if args.cluster.cluster.is_some() {
+        return cluster::run(&args, tasks, inputs);
+    }
     let corpus = Corpus::open(&inputs, &plan::options(&args))?;
     Sink::check(&args)?;
     let plan = Plan::new(&args, tasks, &inputs)?;

@@ -171,3 +171,26 @@ proptest! {
         prop_assert_eq!(Ledger::open(&path, &[]).unwrap().read(key(1)), Some(cell(Status::Ok, "yes")));
     }
 }
+
+#[test]
+fn a_refresh_brings_what_others_wrote_meanwhile_and_never_worse_than_what_is_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let paths = ["a", "b", "c"].map(|name| folder.path().join(name));
+    let mut own = Ledger::open(&paths[0], &[]).unwrap();
+    own.record(key(0), &cell(Status::Ok, "own")).unwrap();
+    own.record(key(1), &cell(Status::Failed, "own")).unwrap();
+    let mut other = Ledger::open(&paths[1], &[]).unwrap();
+    other.record(key(0), &cell(Status::Ok, "other")).unwrap();
+    other.record(key(1), &cell(Status::Ok, "other")).unwrap();
+    own.refresh(&paths[1..2]).unwrap();
+    other.record(key(2), &cell(Status::Na, "later")).unwrap();
+    assert_eq!(own.read(key(2)), None);
+    written(&paths[2], 4);
+    own.refresh(&paths[1..]).unwrap();
+    own.record(key(4), &cell(Status::Ok, "own")).unwrap();
+    let answers: Vec<Option<Value>> = (0..6).map(|number| own.read(key(number)).map(|cell| cell.answer)).collect();
+    let expected = ["own", "other", "later", "answer 3", "own"].map(|answer| Some(Value::from(answer)));
+    assert_eq!(answers[..5], expected);
+    assert_eq!(answers[5], None);
+    assert_eq!(Ledger::open(&folder.path().join("d"), &[]).unwrap().len(), 0);
+}

@@ -1,0 +1,219 @@
+//! A cluster of processes on this machine: the rows it gives, and what is left of them when an executor is killed.
+
+use crate::run::{outcome_of, saydo_in};
+use serde_json::Value;
+use std::collections::{BTreeMap, HashSet};
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const QUESTION: &str = "Are dogs allowed on this trail?";
+const ROWS: usize = 5_000;
+/// Long enough for a machine that builds something else at the same time.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// A scheduler and its executors. They end with it.
+struct Cluster {
+    folder: PathBuf,
+    scheduler: Child,
+    address: SocketAddr,
+    executors: Vec<Executor>,
+}
+
+struct Executor {
+    process: Child,
+    name: String,
+    metrics: SocketAddr,
+}
+
+fn free_address() -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("there are free ports");
+    listener.local_addr().expect("a listener has an address")
+}
+
+fn saydo(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_saydo"));
+    command.current_dir(folder).env("SAYDO_HOME", folder.join("home")).stdin(Stdio::null());
+    command
+}
+
+impl Cluster {
+    /// Starts a scheduler and so many executors, whose model takes its time.
+    fn start(folder: &Path, executors: usize, model: &str) -> Self {
+        let address = free_address();
+        let listen = address.to_string();
+        let log = |name: &str| fs::File::create(folder.join(name)).expect("the scratch folder can be written");
+        let scheduler = saydo(folder)
+            .args(["cluster", "scheduler", "--listen", &listen, "--executor-timeout", "4"])
+            .stderr(log("scheduler.log"))
+            .spawn()
+            .expect("the binary was built with the tests");
+        let start = |number: usize| {
+            let (name, metrics) = (format!("executor-{number}"), free_address());
+            let process = saydo(folder)
+                .args(["cluster", "executor", "--scheduler", &listen, "--name", &name, "--model", model])
+                .args(["--store", "answers", "--heartbeat", "1", "--metrics", &metrics.to_string()])
+                .stderr(log(&format!("{name}.log")))
+                .spawn()
+                .expect("the binary was built with the tests");
+            Executor { process, name, metrics }
+        };
+        let executors = (0..executors).map(start).collect();
+        let cluster = Self { folder: folder.to_owned(), scheduler, address, executors };
+        cluster.executors.iter().for_each(|executor| until(|| executor.computed().is_some()));
+        cluster
+    }
+
+    /// The command that has the cluster answer the documents.
+    fn job(&self, output: &str) -> Command {
+        let mut command = saydo(&self.folder);
+        let address = self.address.to_string();
+        command.args(["run", QUESTION, "documents.jsonl", "--cluster", &address, "--partitions", "12", "-o", output]);
+        command
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        for process in self.executors.iter_mut().map(|executor| &mut executor.process).chain([&mut self.scheduler]) {
+            let _ = process.kill();
+            let _ = process.wait();
+        }
+    }
+}
+
+impl Executor {
+    /// How many answers its model has given, by its own counter; none while it is not up.
+    fn computed(&self) -> Option<u64> {
+        let mut stream = TcpStream::connect(self.metrics).ok()?;
+        stream.write_all(b"GET /metrics HTTP/1.1\r\n\r\n").ok()?;
+        let mut text = String::new();
+        stream.read_to_string(&mut text).ok()?;
+        let line = text.lines().find(|line| line.starts_with("saydo_answers_computed_total "))?;
+        line.rsplit_once(' ')?.1.parse().ok()
+    }
+}
+
+fn until(is_so: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < PATIENCE, "it has not come about");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// Documents of a few hundred kilobytes, far below the size at which an engine would split them by itself.
+fn documents(folder: &Path) {
+    let mut lines = String::new();
+    for number in 0..ROWS {
+        writeln!(lines, r#"{{"id": {number}, "text": "Dogs may walk trail {number} on a leash."}}"#)
+            .expect("strings grow");
+    }
+    fs::write(folder.join("documents.jsonl"), lines).expect("the scratch folder can be written");
+}
+
+/// Rows by id, without what differs from run to run: the time taken, and the place in the file, which an engine drops.
+fn rows(path: &Path) -> BTreeMap<u64, Vec<Value>> {
+    let text = fs::read_to_string(path).expect("rows were written");
+    let mut rows = BTreeMap::new();
+    for line in text.lines() {
+        let row: Value = serde_json::from_str(line).expect("rows are JSON");
+        let parts = ["status", "answer", "spans", "confidence", "windows", "model", "error"];
+        let values = parts.map(|part| row.get(part).cloned().unwrap_or_default()).to_vec();
+        let before = rows.insert(row["id"].as_u64().expect("ids are numbers"), values);
+        assert!(before.is_none(), "row {} is there twice", row["id"]);
+    }
+    rows
+}
+
+/// The rows that one process gives, with a model of the same name.
+fn rows_of_one_process(folder: &Path, model: &str) -> BTreeMap<u64, Vec<Value>> {
+    let mut command = saydo(folder);
+    command.args(["run", QUESTION, "documents.jsonl", "--model", model, "-o", "one.jsonl"]);
+    let outcome = outcome_of(&mut command);
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    rows(&folder.join("one.jsonl"))
+}
+
+/// The keys of all answers that were kept, each as often as it was.
+fn kept(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder.join("answers")).expect("answers are kept");
+    let paths = entries.map(|entry| entry.expect("the folder can be listed").path());
+    let ledgers = paths.filter(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
+    let key = |line: &str| line.chars().take(42).collect::<String>();
+    ledgers
+        .flat_map(|path| {
+            let text = fs::read_to_string(&path).expect("ledgers can be read");
+            text.lines().map(key).collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+#[test]
+fn every_executor_works_and_rows_equal_those_of_one_process() {
+    let folder = tempfile::tempdir().unwrap();
+    documents(folder.path());
+    let cluster = Cluster::start(folder.path(), 3, "scripted:1");
+    let outcome = outcome_of(&mut cluster.job("rows.jsonl"));
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("5000 rows"), "{}", outcome.stderr);
+    let computed: Vec<u64> = cluster.executors.iter().map(|executor| executor.computed().unwrap()).collect();
+    assert!(computed.iter().all(|count| *count > 0), "{computed:?}");
+    assert_eq!(computed.iter().sum::<u64>(), ROWS as u64);
+    assert_eq!(rows(&folder.path().join("rows.jsonl")), rows_of_one_process(folder.path(), "scripted:1"));
+}
+
+#[test]
+fn an_executor_that_is_killed_costs_no_row_and_no_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    documents(folder.path());
+    let mut cluster = Cluster::start(folder.path(), 3, "scripted:2");
+    let mut client = cluster.job("rows.jsonl").stderr(Stdio::piped()).spawn().unwrap();
+    // Past its first piece, so that finished results go with it, and in the middle of another.
+    until(|| cluster.executors[0].computed().is_some_and(|count| count > 600));
+    cluster.executors[0].process.kill().unwrap();
+    cluster.executors[0].process.wait().unwrap();
+    let ended = client.wait().unwrap();
+    assert!(ended.success(), "{ended}");
+    assert_eq!(rows(&folder.path().join("rows.jsonl")), rows_of_one_process(folder.path(), "scripted:2"));
+    let kept = kept(folder.path());
+    let distinct: HashSet<&String> = kept.iter().collect();
+    assert_eq!((kept.len(), distinct.len()), (ROWS, ROWS), "an answer was computed twice, or not kept");
+    assert_eq!(cluster.executors[0].name, "executor-0");
+}
+
+#[test]
+fn sql_runs_here_and_finds_answers_again() {
+    let folder = tempfile::tempdir().unwrap();
+    documents(folder.path());
+    let query = format!("select id, saydo_yes_no('{QUESTION}', text) as dogs from 'documents.jsonl' where id < 20");
+    let run = || outcome_of(saydo(folder.path()).args(["sql", &query, "--model", "scripted"]));
+    let (first, second) = (run(), run());
+    assert_eq!((first.code, second.code), (0, 0), "{} {}", first.stderr, second.stderr);
+    assert_eq!(first.stdout.lines().count(), 20);
+    assert_eq!(first.stdout, second.stdout);
+    assert!(second.stderr.contains("0 answers computed, 20 found from before"), "{}", second.stderr);
+}
+
+#[test]
+fn what_cannot_work_on_a_cluster_is_said_before_anything_is_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    documents(folder.path());
+    let said = |arguments: &[&str]| {
+        let outcome = saydo_in(folder.path(), arguments);
+        assert_eq!(outcome.code, 2, "{}", outcome.stderr);
+        outcome.stderr
+    };
+    let job = ["run", QUESTION, "documents.jsonl", "--cluster", "127.0.0.1:1"];
+    let with = |more: &[&str]| said(&[&job[..], more].concat());
+    assert!(with(&["--shard", "1/2"]).contains("--shard with --cluster"));
+    assert!(with(&["--id", "number"]).contains("has no column `number`"));
+    assert!(with(&["--column", "id"]).contains("id"));
+    fs::write(folder.path().join("taken"), "").unwrap();
+    assert!(with(&["-o", "taken"]).contains("expected a folder"));
+    assert!(with(&["-o", "rows.jsonl"]).contains("127.0.0.1:1"));
+}

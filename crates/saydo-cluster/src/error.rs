@@ -1,0 +1,96 @@
+//! What can go wrong with functions over tables.
+
+use datafusion::error::DataFusionError;
+use std::io;
+use std::path::PathBuf;
+
+/// Why a query or a process of a cluster failed.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The engine could not plan or run it.
+    #[error("{}", message(.0))]
+    Engine(#[source] DataFusionError),
+    /// The scheduler or an executor could not start or go on.
+    #[error("the {part} failed: {reason}")]
+    Process {
+        /// Which part of the cluster.
+        part: &'static str,
+        /// What it said.
+        reason: String,
+    },
+    /// A folder could not be made or listed.
+    #[error("cannot use the folder {}", .path.display())]
+    Folder {
+        /// Which.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Answers that were given before could not be read or kept.
+    #[error("cannot keep answers")]
+    Store(#[from] saydo_run::Error),
+    /// The function could not be made, or its model gave no answer to any text.
+    #[error(transparent)]
+    Function(#[from] saydo_function::Error),
+    /// A task in a query is not one.
+    #[error("{0}")]
+    Task(String),
+    /// This process plans queries and has no model to answer them.
+    #[error("there is no model here: `{function}` was called where queries are only planned")]
+    NoModel {
+        /// The function.
+        function: String,
+    },
+    /// A table lacks a column.
+    #[error("{table} has no column `{column}`, expected one of: {}; {hint}", .found.join(", "))]
+    Column {
+        /// The table.
+        table: String,
+        /// The missing column.
+        column: String,
+        /// The columns there are.
+        found: Vec<String>,
+        /// What to do.
+        hint: &'static str,
+    },
+    /// A file's name does not say what it holds.
+    #[error("{name} ends in no format known here, expected .parquet, .jsonl, .ndjson, .json, .csv or .tsv")]
+    Format {
+        /// The name.
+        name: String,
+    },
+    /// Rows cannot be written.
+    #[error("cannot write {name}: {reason}")]
+    Output {
+        /// Where to.
+        name: String,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+impl From<DataFusionError> for Error {
+    fn from(error: DataFusionError) -> Self {
+        Self::Engine(error)
+    }
+}
+
+impl From<Error> for DataFusionError {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Engine(error) => error,
+            error => DataFusionError::External(Box::new(error)),
+        }
+    }
+}
+
+/// What the engine says, without the words that only say who says it.
+fn message(error: &DataFusionError) -> String {
+    let mut text = error.strip_backtrace();
+    for prefix in ["External error: ", "Error during planning: ", "Execution error: "] {
+        while let Some(rest) = text.strip_prefix(prefix) {
+            text = rest.to_owned();
+        }
+    }
+    text
+}
