@@ -81,8 +81,12 @@ async fn answer_item(
     Input(answer): Input<Answer>,
 ) -> Answered<Json<Value>> {
     let (annotator, now) = (visitor.annotator()?.clone(), app.now());
-    app.store().write(move |db| submit::submit(db, &annotator, item, answer.value, now)).await?;
+    let project = annotator.project;
+    let step = app.store().write(move |db| submit::submit(db, &annotator, item, answer.value, now)).await?;
     app.metrics().answers.fetch_add(1, Ordering::Relaxed);
+    if step == Step::Judge {
+        crate::collect::judge::finish(&app, project).await;
+    }
     Ok(Json(json!({"kept": item})))
 }
 

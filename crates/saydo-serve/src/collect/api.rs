@@ -11,7 +11,7 @@ use crate::work::{Item, Step};
 use crate::{Access, App, Route};
 use axum::Json;
 use axum::extract::{Path, State};
-use axum::http::{Method, header};
+use axum::http::{HeaderName, Method, header};
 use axum::response::{IntoResponse as _, Response};
 use rusqlite::{Connection, params};
 use saydo_search::Document;
@@ -22,6 +22,8 @@ use serde_json::{Value, json};
 
 /// So many people may do a qualification item: everyone.
 const EVERYONE: i64 = 1_000_000_000;
+/// The header of an export that says how many pieces of answers cannot be told from several.
+const AMBIGUOUS: &str = "saydo-ambiguous-pieces";
 
 pub(crate) fn routes() -> Vec<Route> {
     let object = |required: &[&str], properties: Value| json!({"type": "object", "required": required, "properties": properties, "additionalProperties": false});
@@ -288,12 +290,15 @@ async fn decide(
 async fn download(State(app): State<App>, Path((id, format)): Path<(i64, String)>) -> Answered<Response> {
     let name = format.clone();
     let project = app.store().read(move |db| Project::load(db, id)).await?;
+    let mut ambiguous = 0;
     let files = match (project.kind, format.as_str()) {
         (Kind::Judge, "judgements") => judge::export(&app, &project).await?,
         (Kind::Survey, "survey") => survey::export(&app, id).await?,
         (Kind::Zest, "amti") => app.store().read(move |db| amti::export(db, &Project::load(db, id)?)).await?,
         (Kind::Zest, "zest" | "natural-instructions" | "toml") => {
-            let tasks = app.store().read(move |db| export::tasks(db, id)).await?;
+            let export::Collected { tasks, ambiguous: found } =
+                app.store().read(move |db| export::collected(db, id)).await?;
+            ambiguous = found;
             if tasks.is_empty() {
                 return Err(Failure::Conflict("no passage has all its answers yet".to_owned()));
             }
@@ -307,6 +312,10 @@ async fn download(State(app): State<App>, Path((id, format)): Path<(i64, String)
     };
     let archive = export::archive(&files)?;
     let disposition = format!("attachment; filename=\"{}-{name}.zip\"", crate::draft::name(&project.name));
-    let headers = [(header::CONTENT_TYPE, "application/zip".to_owned()), (header::CONTENT_DISPOSITION, disposition)];
+    let headers = [
+        (header::CONTENT_TYPE, "application/zip".to_owned()),
+        (header::CONTENT_DISPOSITION, disposition),
+        (HeaderName::from_static(AMBIGUOUS), ambiguous.to_string()),
+    ];
     Ok((headers, archive).into_response())
 }

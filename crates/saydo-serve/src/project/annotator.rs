@@ -143,7 +143,10 @@ async fn join_page(
 ) -> Answered<Response> {
     let shown = token.clone();
     let (_, name, project) = app.store().read(move |db| of_token(db, &token)).await?;
-    page::render(&app, &visitor, "join.html", context! { name, project, token => shown })
+    // Whoever opens a link is about to be an annotator, and sees no more of the server than one.
+    let is_owner = visitor.is_owner();
+    let visitor = visitor.without_role();
+    page::render(&app, &visitor, "join.html", context! { name, project, token => shown, is_owner })
 }
 
 #[derive(Deserialize)]
