@@ -30,7 +30,7 @@ pub(super) fn routes() -> Vec<Route> {
     let rows = json!({
         "type": "object",
         "required": ["rows"],
-        "properties": {"rows": {"type": "string", "description": "JSON Lines of `amti extract tabular`"}},
+        "properties": {"rows": {"type": "string", "minLength": 1, "description": "JSON Lines of `amti extract tabular`"}},
         "additionalProperties": false,
     });
     vec![

@@ -1,12 +1,13 @@
 //! What the owner of a project does: documents, steps, questions, decisions, exports.
 
 use super::given::Given;
-use super::question::{NewQuestion, Question, checked, kind_of};
+use super::question::{MOST_CHARS, NewQuestion, Question, checked, kind_of};
 use super::{Asked, amti, export, generate, judge, passage, survey};
 use crate::draft::DraftField;
 use crate::failure::{Answered, Failure};
 use crate::input::Input;
 use crate::project::{Kind, Project};
+use crate::schema::{self, object};
 use crate::work::{Item, Step};
 use crate::{Access, App, Route};
 use axum::Json;
@@ -22,12 +23,13 @@ use serde_json::{Value, json};
 
 /// So many people may do a qualification item: everyone.
 const EVERYONE: i64 = 1_000_000_000;
+/// What can be exported, each of projects of one kind.
+pub(crate) const EXPORTS: [&str; 6] = ["zest", "natural-instructions", "toml", "amti", "judgements", "survey"];
 /// The header of an export that says how many pieces of answers cannot be told from several.
 const AMBIGUOUS: &str = "saydo-ambiguous-pieces";
 
 pub(crate) fn routes() -> Vec<Route> {
-    let object = |required: &[&str], properties: Value| json!({"type": "object", "required": required, "properties": properties, "additionalProperties": false});
-    let text = json!({"type": "string", "minLength": 1});
+    let text = schema::some_text();
     let document = object(&["entity", "text"], json!({"entity": text, "text": text}));
     let documents = object(&["documents"], json!({"documents": {"type": "array", "minItems": 1, "items": document}}));
     let steps = object(
@@ -38,12 +40,14 @@ pub(crate) fn routes() -> Vec<Route> {
         }),
     );
     let kind = json!({"enum": ["yes-no", "spans"]});
-    let question = object(&["domain", "text"], json!({"domain": text, "text": text, "kind": kind}));
-    let change = object(&[], json!({"text": text, "dropped": {"type": "boolean"}}));
-    let value = json!({"type": "object", "description": "An answer, as annotators give it"});
-    let decision = object(&["value"], json!({"value": value}));
-    let qualification =
-        object(&["question", "passage", "value"], json!({"question": text, "passage": text, "value": value}));
+    let asked = json!({"type": "string", "pattern": "^\\s*\\S.*\\S\\s*$", "minLength": 3, "maxLength": MOST_CHARS});
+    let question = object(&["domain", "text"], json!({"domain": text, "text": asked, "kind": kind}));
+    let change = object(&[], json!({"text": asked, "dropped": {"type": "boolean"}}));
+    let decision = object(&["value"], json!({"value": schema::given()}));
+    let qualification = object(
+        &["question", "passage", "value"],
+        json!({"question": asked, "passage": text, "value": schema::given(), "fields": schema::fields()}),
+    );
     let owner = Access::Owner;
     let (get, post) = (Method::GET, Method::POST);
     let mut routes = vec![

@@ -8,7 +8,7 @@ use crate::input::Input;
 use crate::project::{Kind, Project, Settings};
 use crate::runs;
 use crate::work::Step;
-use crate::{Access, App, Route};
+use crate::{Access, App, Route, schema};
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::Method;
@@ -29,8 +29,8 @@ pub(super) fn routes() -> Vec<Route> {
         "type": "object",
         "required": ["name", "run"],
         "properties": {
-            "name": {"type": "string", "minLength": 1, "maxLength": 200},
-            "run": {"type": "string", "description": "The name of a run of the Turking Test"},
+            "name": schema::text(200),
+            "run": {"type": "string", "minLength": 1, "description": "The name of a run of the Turking Test"},
             "per_judge": {"type": "integer", "minimum": 1, "maximum": 10000},
             "overlap": {"type": "number", "minimum": 0, "maximum": 1},
         },

@@ -5,7 +5,7 @@ use super::{Kind, Project};
 use crate::failure::{Answered, Failure};
 use crate::identity::{self, Visitor};
 use crate::input::Input;
-use crate::{Access, App, Route, page, secret};
+use crate::{Access, App, Route, page, schema, secret};
 use axum::extract::{Path, State};
 use axum::http::{Method, header};
 use axum::response::{IntoResponse as _, Response};
@@ -15,19 +15,13 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+/// Annotators that are added at once.
+const MOST_NAMES: usize = 200;
+
 pub(super) fn routes() -> Vec<Route> {
-    let names = json!({
-        "type": "object",
-        "required": ["names"],
-        "properties": {"names": {"type": "array", "minItems": 1, "maxItems": 200, "items": {"type": "string", "minLength": 1}}},
-        "additionalProperties": false,
-    });
-    let join = json!({
-        "type": "object",
-        "required": ["token"],
-        "properties": {"token": {"type": "string"}},
-        "additionalProperties": false,
-    });
+    let list = json!({"type": "array", "minItems": 1, "maxItems": MOST_NAMES, "uniqueItems": true, "items": schema::text(100)});
+    let names = schema::object(&["names"], json!({"names": list}));
+    let join = schema::object(&["token"], json!({"token": {"type": "string", "pattern": "^[0-9a-f]{64}$"}}));
     let owner = Access::Owner;
     vec![
         Route::page("/join/{token}", Access::Anyone, join_page),
@@ -59,6 +53,9 @@ struct Names {
 }
 
 async fn add(State(app): State<App>, Path(id): Path<i64>, Input(names): Input<Names>) -> Answered<Json<Value>> {
+    if !(1..=MOST_NAMES).contains(&names.names.len()) {
+        return Err(Failure::bad(format!("{} names, expected 1 to {MOST_NAMES}", names.names.len())));
+    }
     let now = app.now();
     let links = app.store().write(move |db| {
         let project = Project::load(db, id)?;
