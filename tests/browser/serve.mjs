@@ -7,7 +7,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
@@ -45,7 +45,8 @@ before(async () => {
   const { chromium } = await import("playwright-core");
   folder = mkdtempSync(join(tmpdir(), "saydo-serve-"));
   if (pictures) mkdirSync(pictures, { recursive: true });
-  saydo("eval", "turking", "--data", join(repository, "fixtures/turking/captions.jsonl"), "--model", "baseline:the", "-o", "runs/captions", "--quiet");
+  cpSync(join(repository, "fixtures/turking/captions.jsonl"), join(folder, "captions.jsonl"));
+  saydo("eval", "turking", "--data", "captions.jsonl", "--model", "baseline:the", "-o", "runs/captions", "--quiet");
   address = await start();
   browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
 });
@@ -217,7 +218,7 @@ test("an instruction is linted and shown in every layout as it is written", { sk
   await page.goto(`${address}/instructions`);
   await page.locator("#layout option").first().waitFor({ state: "attached" });
   assert.ok((await page.locator("#problems .bad").count()) > 0, "an empty task is wrong");
-  await page.getByLabel("Title").fill("Dogs on trails");
+  await page.getByRole("textbox", { name: "Title" }).fill("Dogs on trails");
   await page.getByLabel("Definition", { exact: true }).fill("Say whether dogs are allowed on the trail that the text is about.");
   await page.getByLabel("Prompt: the definition in one line").fill("Are dogs allowed on the trail?");
   await page.locator("[data-add=positive]").click();
@@ -510,10 +511,10 @@ test("judges agree, and saydo judge reads what they said", { skip }, async () =>
     let count = 0;
     while (await page.locator("#work h2").count()) {
       await page.keyboard.press(who === 0 || count > 0 ? "3" : "2");
+      await page.getByLabel("repeats", { exact: true }).focus();
+      await page.keyboard.press("Space");
+      assert.equal(await page.getByLabel("repeats", { exact: true }).isChecked(), true);
       if (who === 0 && count === 0) {
-        await page.getByLabel("repeats", { exact: true }).focus();
-        await page.keyboard.press("Space");
-        assert.equal(await page.getByLabel("repeats", { exact: true }).isChecked(), true);
         await accessible(page);
         await picture(page, "work-judge");
       }

@@ -78,7 +78,7 @@ const agreementPart = ({ project, agreement, judgements, survey }) => {
     const { kept, run } = await api("POST", `${base}/judgements`);
     say(`${kept} judgements are with ${run}; its report shows them`);
   }), project.settings.run ? el("a", { href: `/runs/${encodeURIComponent(project.settings.run)}/report` }, "The run's report") : null,
-  el("span", { class: "soft" }, "By itself once everything is judged.")));
+  el("span", { class: "soft" }, "Happens by itself once everything is judged.")));
   if (kind === "judge" && !judgements) parts.push(el("p", { class: "soft" }, "Nobody has judged anything yet."));
   return el("section", {}, parts);
 };

@@ -8,10 +8,10 @@ mod settings;
 pub(crate) use settings::Settings;
 
 use crate::failure::{Answered, Failure};
-use crate::input::Input;
+use crate::input::{Input, Path};
 use crate::{Access, App, Route, schema};
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::Method;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use serde::{Deserialize, Serialize};

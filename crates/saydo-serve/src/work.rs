@@ -9,9 +9,9 @@ pub(crate) use step::Step;
 
 use crate::failure::{Answered, Failure};
 use crate::identity::Visitor;
-use crate::input::Input;
+use crate::input::{Input, Path};
 use crate::{Access, App, Route, page};
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::Method;
 use axum::response::Response;
 use axum::{Extension, Json};

@@ -29,7 +29,7 @@ fn judgements(report: &JudgementReport) -> Table {
     let judges = report.judges.len();
     let note = format!(
         "{} judgements by {judges} {}. An output is what most of its judges say, and a tie is a no; what is accurate is \
-         consistent in form, too. Nobody's judgement stands for outputs that nobody judged.",
+         consistent in form, too. Outputs that nobody judged are in no share.",
         report.judgements,
         if judges == 1 { "judge" } else { "judges" },
     );

@@ -2,9 +2,9 @@
 
 use crate::failure::{Answered, Failure};
 use crate::identity::{self, Visitor};
-use crate::input::Input;
+use crate::input::{Input, Path};
 use crate::{Access, App, Route, middleware, page, schema, secret};
-use axum::extract::{FromRequest as _, Path, Request, State};
+use axum::extract::{FromRequest as _, Request, State};
 use axum::http::{HeaderMap, Method, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::{Extension, Json};

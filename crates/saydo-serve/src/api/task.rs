@@ -2,10 +2,10 @@
 
 use crate::draft::{self, Draft};
 use crate::failure::{Answered, Failure};
-use crate::input::Input;
+use crate::input::{Input, Path};
 use crate::{Access, App, Route, schema};
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{Method, header};
 use axum::response::IntoResponse;
 use rusqlite::{OptionalExtension as _, params};

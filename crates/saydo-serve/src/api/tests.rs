@@ -97,6 +97,10 @@ fn the_server_says_how_it_is() {
     assert_eq!(server.get("/openapi.json").json()["openapi"], "3.1.0");
     assert_eq!(server.get("/no/such/page").status, 404);
     assert_eq!(server.ask(Method::POST, "/healthz", &[], None).status, 405);
+    for path in ["/v1/projects/9223372036854775808", "/v1/projects/x", "/v1/tasks/%ff"] {
+        let got = server.get(path);
+        assert_eq!((got.status, got.json()["error"]["type"].as_str()), (400, Some("invalid_request_error")), "{path}");
+    }
 }
 
 #[test]

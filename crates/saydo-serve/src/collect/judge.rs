@@ -4,13 +4,13 @@
 
 use super::export::File;
 use crate::failure::{Answered, Failure};
-use crate::input::Input;
+use crate::input::{Input, Path};
 use crate::project::{Kind, Project, Settings};
 use crate::runs;
 use crate::work::Step;
 use crate::{Access, App, Route, schema};
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::Method;
 use rusqlite::{Connection, params};
 use saydo_eval::turking::judgement::{Entries, JudgementReport, Judgements, PERSON_PATTERNS, Plan, assign, tally};

@@ -4,9 +4,9 @@
 use super::{Kind, Project};
 use crate::failure::{Answered, Failure};
 use crate::identity::{self, Visitor};
-use crate::input::Input;
+use crate::input::{Input, Path};
 use crate::{Access, App, Route, page, schema, secret};
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{Method, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::{Extension, Json};
