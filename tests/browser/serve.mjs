@@ -7,7 +7,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
@@ -29,7 +29,7 @@ const faults = [];
 const saydo = (...parts) => execFileSync(binary, parts, { cwd: folder, encoding: "utf8", env: { ...process.env, SAYDO_HOME: join(folder, "home") } });
 
 const start = () => new Promise((resolved, failed) => {
-  server = spawn(binary, ["serve", "--listen", "127.0.0.1:0", "--data", join(folder, "data"), "--runs", join(folder, "runs"), "--model", "scripted"],
+  server = spawn(binary, ["serve", "--listen", "127.0.0.1:0", "--data", join(folder, "data"), "--runs", join(folder, "runs"), "--model", "scripted", "--also-model", "scripted:1"],
     { env: { ...process.env, SAYDO_HOME: join(folder, "home") } });
   let text = "";
   server.stderr.on("data", (data) => {
@@ -45,7 +45,8 @@ before(async () => {
   const { chromium } = await import("playwright-core");
   folder = mkdtempSync(join(tmpdir(), "saydo-serve-"));
   if (pictures) mkdirSync(pictures, { recursive: true });
-  saydo("eval", "turking", "--data", join(repository, "fixtures/turking/captions.jsonl"), "--model", "baseline:the", "-o", "runs/captions", "--quiet");
+  cpSync(join(repository, "fixtures/turking/captions.jsonl"), join(folder, "captions.jsonl"));
+  saydo("eval", "turking", "--data", "captions.jsonl", "--model", "baseline:the", "-o", "runs/captions", "--quiet");
   address = await start();
   browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
 });
@@ -68,6 +69,41 @@ const person = async (options = {}) => {
 };
 const picture = async (page, name) => { if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true }); };
 const quiet = () => assert.deepEqual(faults.splice(0), []);
+// A request as a program sends it.
+const program = async (method, path, body) => {
+  const response = await fetch(address + path, { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+  assert.equal(response.status, 200, `${path}: ${response.status}`);
+  return response.json();
+};
+// Everything that can be used has a name, and every text stands out from what is behind it (WCAG AA).
+const accessible = async (page) => assert.deepEqual(await page.evaluate(() => {
+  const shown = (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && element.getClientRects().length > 0;
+  const nameless = [...document.querySelectorAll("input, select, textarea, button, a[href], [tabindex='0']")].filter(shown).filter((element) =>
+    !(element.labels?.length || element.getAttribute("aria-label") || element.getAttribute("aria-labelledby") || element.textContent.trim()));
+  const numbers = (color) => color.match(/[\d.]+/g).map(Number);
+  const luminance = ([r, g, b]) => [r, g, b].map((part) => part / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, part, at) => sum + part * [0.2126, 0.7152, 0.0722][at], 0);
+  const behind = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const color = numbers(getComputedStyle(at).backgroundColor);
+      if (color.length === 3 || color[3] === 1) return color;
+    }
+    return matchMedia("(prefers-color-scheme: dark)").matches ? [18, 18, 18] : [255, 255, 255];
+  };
+  const faint = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const element = node.parentElement;
+    if (!node.data.trim() || !shown(element) || element.closest("option, .unseen, #toast, :disabled")) continue;
+    const style = getComputedStyle(element);
+    if (!style.color.startsWith("rgb")) continue;
+    const [light, dark] = [luminance(numbers(style.color)), luminance(behind(element))].sort((a, b) => b - a);
+    const least = parseFloat(style.fontSize) >= 24 ? 3 : 4.5;
+    const ratio = (light + 0.05) / (dark + 0.05);
+    if (ratio < least) faint.push(`${ratio.toFixed(2)}: ${node.data.trim().slice(0, 40)}`);
+  }
+  return { nameless: nameless.map((element) => element.outerHTML.slice(0, 120)), faint };
+}), { nameless: [], faint: [] }, page.url());
 const narrow = async (page) => assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, `${page.url()} scrolls sideways`);
 
 test("a new user gets an answer", { skip }, async () => {
@@ -113,13 +149,40 @@ test("a new user gets an answer", { skip }, async () => {
   quiet();
 });
 
+test("documents are dropped, and two models answer side by side", { skip }, async () => {
+  const page = await person();
+  await page.goto(address);
+  await page.getByLabel("Description").fill(`Are dogs allowed? ${HOSTILE}`);
+  const dropped = await page.evaluateHandle((hostile) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(["Dogs may come."], `${hostile}.txt`));
+    transfer.items.add(new File(["No dogs here."], "two.txt"));
+    return transfer;
+  }, HOSTILE);
+  await page.dispatchEvent("#drop", "drop", { dataTransfer: dropped });
+  await page.waitForFunction(() => document.querySelectorAll("#documents textarea").length === 2);
+  await page.getByLabel("Compare with a second wording or model").check();
+  assert.deepEqual(await page.locator(".model").evaluateAll((all) => all.map((one) => one.value)), ["scripted", "scripted:1"]);
+  await page.getByRole("button", { name: "Run" }).click();
+  await page.getByText("Done. Change the words").waitFor();
+  assert.equal(await page.locator("#results article").count(), 2);
+  assert.equal(await page.locator("#results .answer .value, #results .answer .chip").count(), 4);
+  await page.getByRole("button", { name: "Keep here" }).first().click();
+  await page.getByText(/^Kept as/).waitFor();
+  assert.equal(await page.locator("main img, main script:not([type])").count(), 0);
+  assert.doesNotMatch(await page.title(), /broken/);
+  quiet();
+});
+
 test("pages fit a phone, in light and dark", { skip }, async () => {
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
   for (const colorScheme of ["light", "dark"]) {
     const page = await person({ ...phone, colorScheme });
     for (const path of ["/", "/runs", "/projects", "/api", "/account", "/instructions"]) {
       await page.goto(address + path);
+      await page.waitForLoadState("networkidle");
       await narrow(page);
+      await accessible(page);
       if (path === "/") await picture(page, `playground-phone-${colorScheme}`);
     }
     await page.context().close();
@@ -155,7 +218,7 @@ test("an instruction is linted and shown in every layout as it is written", { sk
   await page.goto(`${address}/instructions`);
   await page.locator("#layout option").first().waitFor({ state: "attached" });
   assert.ok((await page.locator("#problems .bad").count()) > 0, "an empty task is wrong");
-  await page.getByLabel("Title").fill("Dogs on trails");
+  await page.getByRole("textbox", { name: "Title" }).fill("Dogs on trails");
   await page.getByLabel("Definition", { exact: true }).fill("Say whether dogs are allowed on the trail that the text is about.");
   await page.getByLabel("Prompt: the definition in one line").fill("Are dogs allowed on the trail?");
   await page.locator("[data-add=positive]").click();
@@ -332,6 +395,107 @@ test("three annotators make a small ZEST", { skip }, async () => {
   quiet();
 });
 
+// A project with one question over one passage, and links for these people.
+const asking = async (question, passage, names) => {
+  const settings = { domains: ["d"], annotators: names.length, passages: 1, entity_share: 1 };
+  const { id } = await program("POST", "/v1/projects", { name: "Parks", kind: "zest", settings });
+  const project = `/v1/projects/${id}`;
+  await program("POST", `${project}/documents`, { documents: [{ entity: "park", text: passage }] });
+  await program("POST", `${project}/questions`, { domain: "d", text: question, kind: "spans" });
+  await program("POST", `${project}/passages`, {});
+  const { annotators } = await program("POST", `${project}/annotators`, { names });
+  return { project, links: annotators.map((one) => address + one.path) };
+};
+
+test("words are chosen with a finger", { skip }, async () => {
+  const { project, links } = await asking("Which falls does the trail pass?", "The trail passes Upper Fall, Lower Fall and, far below, Blue Pool.", ["Ada"]);
+  const page = await person({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await page.goto(links[0]);
+  await page.getByRole("button", { name: "Begin" }).tap();
+  await page.waitForURL("**/work");
+  await settled(page);
+  await page.evaluate(() => {
+    window.pointers = new Set();
+    document.addEventListener("pointerdown", (event) => window.pointers.add(event.pointerType), true);
+  });
+  const tap = async (text) => {
+    const box = await page.locator(".w", { hasText: text }).boundingBox();
+    await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
+  };
+  const chips = () => page.locator(".chip").allTextContents();
+  await page.locator(".w").first().scrollIntoViewIfNeeded();
+  // A wrong first word is dropped again.
+  await tap("trail");
+  const again = page.getByRole("button", { name: "Choose another first word" });
+  await again.tap();
+  await again.waitFor({ state: "hidden" });
+  assert.deepEqual(await chips(), []);
+  await tap("Upper");
+  await tap("Fall,");
+  assert.deepEqual(await chips(), ["Upper Fall"]);
+  // The last word first; one word alone; and one taken away.
+  await tap("Pool");
+  await tap("Blue");
+  await tap("below");
+  await tap("below");
+  assert.deepEqual(await chips(), ["Upper Fall", "below", "Blue Pool"]);
+  await picture(page, "work-answer-spans-phone");
+  await page.getByRole("button", { name: "Remove below" }).tap();
+  assert.deepEqual(await chips(), ["Upper Fall", "Blue Pool"]);
+  assert.deepEqual(await page.evaluate(() => [...window.pointers]), ["touch"]);
+  await narrow(page);
+  await accessible(page);
+  await page.getByRole("button", { name: "Send" }).tap();
+  await page.getByText("nothing left").waitFor();
+  const archive = join(folder, "touched.zip");
+  const zip = await fetch(`${address}${project}/export/zest`);
+  assert.equal(zip.headers.get("saydo-ambiguous-pieces"), "0");
+  writeFileSync(archive, Buffer.from(await zip.arrayBuffer()));
+  execFileSync("python3", ["-m", "zipfile", "-e", archive, join(folder, "touched")]);
+  assert.match(readFileSync(join(folder, "touched/all.jsonl"), "utf8"), /"answer": "Upper Fall\|Blue Pool"/);
+  saydo("lint", join(folder, "touched/all.jsonl"));
+  quiet();
+});
+
+test("who opened a link sees their work alone, until they leave", { skip }, async () => {
+  const { project, links } = await asking("Which falls are there?", "There is Blue Fall.", ["Ada"]);
+  const page = await person();
+  const pages = () => page.locator("header.top nav a").allTextContents();
+  await page.goto(address);
+  assert.ok((await pages()).includes("Projects"));
+  await page.goto(links[0]);
+  assert.deepEqual(await pages(), []);
+  await page.getByText("You are the owner here").waitFor();
+  await page.getByRole("button", { name: "Begin" }).click();
+  await page.waitForURL("**/work");
+  await settled(page);
+  assert.deepEqual(await pages(), ["Work"]);
+  await page.goto(address);
+  assert.match(page.url(), /\/work$/);
+  const refused = await page.goto(`${address}/projects`);
+  assert.equal(refused.status(), 403);
+  assert.deepEqual(await pages(), ["Work"]);
+  faults.splice(0);
+  await page.getByRole("button", { name: "Leave" }).click();
+  await page.waitForURL(`${address}/`);
+  assert.ok((await pages()).includes("Projects"));
+
+  // A link taken back leaves nobody in its browser; the owner goes on with a click.
+  await page.goto(links[0]);
+  await page.getByRole("button", { name: "Begin" }).click();
+  await page.waitForURL("**/work");
+  await settled(page);
+  const state = await (await fetch(address + project)).json();
+  await program("DELETE", `${project}/annotators/${state.annotators[0].id}`);
+  await page.goto(`${address}/projects`);
+  assert.match(page.url(), /\/login$/);
+  await picture(page, "session-over");
+  await page.getByRole("button", { name: "Go on as the owner" }).click();
+  await page.waitForURL(`${address}/`);
+  assert.ok((await pages()).includes("Projects"));
+  quiet();
+});
+
 test("judges agree, and saydo judge reads what they said", { skip }, async () => {
   const owner = await person();
   await owner.goto(`${address}/projects`);
@@ -347,12 +511,19 @@ test("judges agree, and saydo judge reads what they said", { skip }, async () =>
     let count = 0;
     while (await page.locator("#work h2").count()) {
       await page.keyboard.press(who === 0 || count > 0 ? "3" : "2");
+      await page.getByLabel("repeats", { exact: true }).focus();
+      await page.keyboard.press("Space");
+      assert.equal(await page.getByLabel("repeats", { exact: true }).isChecked(), true);
       if (who === 0 && count === 0) {
-        await page.getByLabel("repeats", { exact: true }).check();
+        await accessible(page);
         await picture(page, "work-judge");
       }
       count += 1;
-      await send(page);
+      // Without a mouse from the first output to the last.
+      const before = await page.locator("#done").textContent();
+      await page.keyboard.press("Control+Enter");
+      await page.waitForFunction((text) => document.querySelector("#done").textContent !== text, before);
+      await settled(page);
     }
     assert.ok(count > 0);
   }
@@ -366,5 +537,14 @@ test("judges agree, and saydo judge reads what they said", { skip }, async () =>
   execFileSync("python3", ["-m", "zipfile", "-e", archive, join(folder, "sheets")]);
   const report = JSON.parse(saydo("judge", "runs/captions", "sheets/01-ada.jsonl", "sheets/02-grace.jsonl", "--json"));
   assert.equal(report.people.judges.length, 2);
+
+  // All is judged, so the run's own report has it, here and in the terminal.
+  await owner.getByRole("button", { name: "Keep with the run" }).click();
+  await owner.getByText(/judgements are with captions/).waitFor();
+  await owner.getByRole("link", { name: "The run's report" }).click();
+  await owner.getByRole("heading", { name: "what people say of the outputs" }).waitFor();
+  await owner.getByRole("heading", { name: "errors that people saw" }).waitFor();
+  await picture(owner, "report-judged");
+  assert.match(saydo("report", "runs/captions", "--format", "markdown"), /### how far people agree/);
   quiet();
 });

@@ -3,7 +3,8 @@
 //! Reading order: a [`Plan`] is made from tasks by the rules of a [`Protocol`] and lists every [`Sample`], the one thing
 //! that is asked of a model. [`run`] has an [`Answerer`] reply to each and keeps the replies in a ledger; what is there
 //! already is not asked again. A [`Record`] is the folder that holds all of it. [`score()`] reads a record and asks nobody.
-//! [`harness`] writes the files that users of lm-evaluation-harness know, and [`compare`] tells two runs apart.
+//! [`judged`] keeps what people said of the Turking Test's outputs, [`harness`] writes the files that users of
+//! lm-evaluation-harness know, and [`compare`] tells two runs apart.
 
 pub mod answerer;
 pub mod compare;
@@ -12,6 +13,7 @@ mod decoding;
 mod error;
 mod gold;
 pub mod harness;
+pub mod judged;
 pub mod plan;
 mod protocol;
 pub mod record;

@@ -8,13 +8,15 @@
 //! | `samples.jsonl` | a sample a line: what was asked, and the key of its reply |
 //! | `ledger.jsonl` | the replies |
 //!
-//! The first four are written whole before anything is asked; the ledger grows with each reply.
+//! The first four are written whole before anything is asked; the ledger grows with each reply. What people said of the
+//! Turking Test's outputs comes later, in `judgements.jsonl` ([`crate::judged`]).
 
 mod lines;
 
 use crate::plan::{Ablation, Plan};
 use crate::{Error, NamedDecoding, Protocol};
-use lines::{read_ledger, read_lines, write_lines};
+pub(crate) use lines::write_lines;
+use lines::{read_ledger, read_lines};
 use saydo_corpus::Cell;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -1,5 +1,6 @@
 //! The tables of a scored run, the paper's numbers beside ours; for terminals, pages and documents alike.
 
+mod judged;
 mod labelled;
 mod natural_instructions;
 mod super_natural_instructions;
@@ -7,6 +8,8 @@ mod turking;
 mod zest;
 
 use crate::score::{Detail, Row, Scores};
+use saydo_eval::turking::Estimate;
+use saydo_eval::turking::judgement::JudgementReport;
 use serde::Serialize;
 
 /// A table as text: cells are written out, and nothing says how it is drawn.
@@ -68,6 +71,11 @@ pub fn tables(scores: &Scores) -> Vec<Table> {
     }
 }
 
+/// The tables of what people said of a run's outputs.
+pub fn judged_tables(report: &JudgementReport) -> Vec<Table> {
+    judged::tables(report)
+}
+
 /// Tasks with labels: accuracy beside what saying one label always would earn.
 fn labels(scores: &Scores) -> Option<Table> {
     let header = ["task", "layout", "n", "labels", "accuracy", "balanced", "largest label", "said most", "share"];
@@ -93,6 +101,16 @@ fn percent(share: f64) -> String {
 /// An interval in percent.
 fn range(interval: Option<[f64; 2]>) -> String {
     interval.map_or_else(String::new, |[low, high]| format!("{:.1}-{:.1}", 100.0 * low, 100.0 * high))
+}
+
+/// How many, which share of them, and between which bounds.
+fn cells(estimate: Estimate) -> [String; 3] {
+    [estimate.count.to_string(), percent(estimate.value), range(Some(estimate.interval))]
+}
+
+/// A number that is in percent already.
+fn number(value: Option<f64>) -> String {
+    value.map_or_else(String::new, |value| format!("{value:.1}"))
 }
 
 /// The rows of a kind under a metric.

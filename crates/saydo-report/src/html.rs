@@ -16,7 +16,6 @@ pub use training::write as training;
 
 use crate::{Report, Run, setting};
 use escape::escape;
-use saydo_protocol::summary;
 use selection::Selection;
 use std::fmt::Write as _;
 
@@ -101,12 +100,7 @@ fn scores(report: &Report) -> String {
         out += &table::html(&headline, table::Fold::Long);
     }
     for run in &report.runs {
-        let tables = summary::tables(&run.scores);
-        let tables: String = tables
-            .iter()
-            .filter(|table| !table.rows.is_empty())
-            .map(|table| table::html(table, table::Fold::Long))
-            .collect();
+        let tables: String = run.tables().iter().map(|table| table::html(table, table::Fold::Long)).collect();
         let notes: String =
             run.scores.notes.iter().map(|note| format!("<p class=note>Note: {}.</p>\n", escape(note))).collect();
         if report.runs.len() == 1 {

@@ -1,7 +1,6 @@
 //! A report as JSON: each run's record and scores, what differs, and the plotted values.
 
 use crate::{Report, Run};
-use saydo_protocol::summary;
 use serde_json::{Value, json};
 
 /// The report as one value.
@@ -12,7 +11,8 @@ pub fn value(report: &Report) -> Value {
             "folder": run.opened.folder,
             "record": run.opened.record,
             "scores": run.scores,
-            "tables": summary::tables(&run.scores),
+            "judgements": run.judged,
+            "tables": run.tables(),
         })
     };
     let figures: Vec<Value> = report.figures.iter().map(|figure| json!(figure.table())).collect();

@@ -2,7 +2,7 @@
 
 use crate::Report;
 use crate::setting;
-use saydo_protocol::summary::{self, Table};
+use saydo_protocol::summary::Table;
 use std::fmt::Write as _;
 
 /// The report as Markdown.
@@ -23,9 +23,7 @@ pub fn write(report: &Report) -> String {
     }
     for run in &report.runs {
         section(&mut out, &format!("Scores of {}", one_line(&run.name)));
-        for table in summary::tables(&run.scores).iter().filter(|table| !table.rows.is_empty()) {
-            push(&mut out, table);
-        }
+        run.tables().iter().for_each(|table| push(&mut out, table));
         for note in &run.scores.notes {
             let _ = writeln!(out, "\nNote: {}.", one_line(note));
         }

@@ -1,9 +1,11 @@
 //! One run of a report: what was asked and said, and what it scores.
 
 use crate::Error;
-use saydo_protocol::Scores;
+use saydo_eval::turking::judgement::JudgementReport;
 use saydo_protocol::record::Opened;
 use saydo_protocol::score::{Options, score, variants};
+use saydo_protocol::summary::{self, Table};
+use saydo_protocol::{Scores, judged};
 use std::path::Path;
 
 /// A run that is read and scored.
@@ -17,20 +19,33 @@ pub struct Run {
     pub scores: Scores,
     /// Each sample's layout, with few or many examples where both were run.
     pub variants: Vec<String>,
+    /// What people said of its outputs, where they were asked.
+    pub judged: Option<JudgementReport>,
 }
 
 impl Run {
     /// Reads the run in a folder and scores it.
     pub fn load(folder: &Path, options: &Options) -> Result<Self, Error> {
         let opened = Opened::load(folder)?;
-        let scores = score(&opened.plan, &opened.cells, options)?;
-        Ok(Self::new(opened, scores))
+        let mut scores = score(&opened.plan, &opened.cells, options)?;
+        // Judgements of other outputs than the run has now are no reason to show nothing.
+        let judged = judged::report(&opened, &scores, options.seed).unwrap_or_else(|error| {
+            scores.notes.push(format!("what people said of the outputs is left out: {error}"));
+            None
+        });
+        Ok(Self { judged, ..Self::new(opened, scores) })
     }
 
     /// A run that is read and scored already.
     pub fn new(opened: Opened, scores: Scores) -> Self {
         let variants = variants(&opened.plan);
-        Self { name: short(&opened.record.model), opened, scores, variants }
+        Self { name: short(&opened.record.model), opened, scores, variants, judged: None }
+    }
+
+    /// The tables of its scores and of what people said, those without rows left out.
+    pub fn tables(&self) -> Vec<Table> {
+        let said = self.judged.iter().flat_map(summary::judged_tables);
+        summary::tables(&self.scores).into_iter().chain(said).filter(|table| !table.rows.is_empty()).collect()
     }
 
     /// The headline metric.

@@ -92,7 +92,7 @@ export const pageData = (id = "data") => JSON.parse(document.getElementById(id).
 
 document.querySelector("#logout")?.addEventListener("click", async () => {
   await ask("POST", "/v1/logout");
-  location.assign("/login");
+  location.assign("/");
 });
 for (const time of document.querySelectorAll("time[data-seconds]")) {
   time.textContent = new Date(Number(time.dataset.seconds) * 1000).toLocaleString();

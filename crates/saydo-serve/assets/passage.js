@@ -33,8 +33,10 @@ export class Passage {
     this.live = el("p", { class: "unseen", "aria-live": "polite" });
     this.box = el("div", { class: "passage text choosable", tabindex: 0, role: "group", "aria-label": "Passage",
       "aria-describedby": "passage-help" }, children);
-    this.element = el("div", {}, this.box, this.live, el("p", { class: "note", id: "passage-help" },
-      "Drag over the words, or tap the first and the last. With keys: arrows move, Shift+arrows extend, Enter takes the words."));
+    this.again = el("button", { type: "button", class: "small", onclick: () => this.clear() }, "Choose another first word");
+    this.begun = el("p", { class: "row", hidden: true }, "Now the last word, or the same one again.", this.again);
+    this.element = el("div", {}, this.box, this.begun, this.live, el("p", { class: "note", id: "passage-help" },
+      "Drag over the words, or tap the first and the last. With keys: arrows move, Shift+arrows extend, Enter takes the words, Escape drops them."));
     this.listen();
   }
 
@@ -62,7 +64,7 @@ export class Passage {
       const word = this.wordAt(event);
       if (this.anchor === null || word === null) return;
       if (this.moved) this.take(this.anchor, word);
-      else if (this.tapped === null) { this.tapped = word; this.paint(word, word); this.say("Tap the last word, or the same one again."); }
+      else if (this.tapped === null) this.begin(word);
       else this.take(this.tapped, word);
       this.anchor = null;
     });
@@ -85,12 +87,24 @@ export class Passage {
     } else if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
       this.take(this.from ?? this.cursor, this.cursor);
-      this.from = undefined;
     } else if (event.key === "Escape") {
-      this.tapped = null;
-      this.from = undefined;
-      this.paint(null);
+      this.clear();
     }
+  }
+
+  // A first word; the next tap says which is the last.
+  begin(word) {
+    this.tapped = word;
+    this.begun.hidden = false;
+    this.paint(word, word);
+    this.say("Tap the last word, or the same one again.");
+  }
+
+  clear() {
+    this.tapped = null;
+    this.from = undefined;
+    this.begun.hidden = true;
+    this.paint(null);
   }
 
   // The piece between two words, without the punctuation around it.
@@ -106,8 +120,7 @@ export class Passage {
   }
 
   take(one, other) {
-    this.tapped = null;
-    this.paint(null);
+    this.clear();
     const piece = this.piece(one, other);
     if (piece) { this.say(`Taken: ${piece.text}`); this.chosen(piece); }
   }

@@ -61,7 +61,7 @@ const annotatorsPart = (state) => {
     form, rows.length ? table(["Name", "", "Answers", "Time per item", "Link", ""], rows) : null);
 };
 
-const agreementPart = ({ agreement, judgements, survey }) => {
+const agreementPart = ({ project, agreement, judgements, survey }) => {
   const facts = [];
   if (kind === "zest") facts.push(["Items with two answers or more", String(agreement.items)], ["Agreement", percent(agreement.percent)], ["Cohen's kappa (mean of pairs)", number(agreement.cohen)],
     ["Fleiss' kappa", number(agreement.fleiss)], ["Krippendorff's alpha", number(agreement.krippendorff)]);
@@ -74,6 +74,11 @@ const agreementPart = ({ agreement, judgements, survey }) => {
     parts.push(table(["Task", "Outputs", "Judged", "Accurate", "Form"], judgements.tasks.map((task) => [task.name, String(task.outputs), String(task.outputs - task.unjudged), share(task.accurate), share(task.form_consistent)])));
   }
   if (survey) parts.push(table(["Element", "Necessary", "Helpful", "Unneeded"], Object.entries(survey).map(([name, tally]) => [name, String(tally.necessary), String(tally.helpful), String(tally.unneeded)])));
+  if (judgements) parts.push(el("p", { class: "row" }, button("Keep with the run", async () => {
+    const { kept, run } = await api("POST", `${base}/judgements`);
+    say(`${kept} judgements are with ${run}; its report shows them`);
+  }), project.settings.run ? el("a", { href: `/runs/${encodeURIComponent(project.settings.run)}/report` }, "The run's report") : null,
+  el("span", { class: "soft" }, "Happens by itself once everything is judged.")));
   if (kind === "judge" && !judgements) parts.push(el("p", { class: "soft" }, "Nobody has judged anything yet."));
   return el("section", {}, parts);
 };
@@ -92,6 +97,8 @@ const exportsPart = () => el("section", {}, el("h2", {}, "Export"), kind === "ze
   link.click();
   link.remove();
   URL.revokeObjectURL(url);
+  const lost = Number(response.headers.get("saydo-ambiguous-pieces"));
+  if (lost) say(`${lost} ${lost === 1 ? "piece" : "pieces"} of answers hold a |, which stands between pieces in these formats: each will be read as several`);
 }))));
 
 const documentsPart = (state) => {

@@ -18,7 +18,7 @@ mod state;
 pub(crate) mod survey;
 mod write;
 
-pub(crate) use api::routes;
+pub(crate) use api::{EXPORTS, routes};
 pub(crate) use state::{AnsweredItem, answered_items};
 
 use crate::draft::{DraftAnswer, DraftField};

@@ -109,8 +109,11 @@ impl IntoResponse for Failure {
 
 impl From<rusqlite::Error> for Failure {
     fn from(error: rusqlite::Error) -> Self {
+        // Where the shared memory of the log cannot grow, the disk is full, too.
+        let extended = error.sqlite_error().map(|error| error.extended_code);
         match error.sqlite_error_code() {
             Some(rusqlite::ErrorCode::DiskFull) => Failure::Full,
+            _ if extended == Some(rusqlite::ffi::SQLITE_IOERR_SHMSIZE) => Failure::Full,
             _ if matches!(error, rusqlite::Error::QueryReturnedNoRows) => Failure::missing("thing"),
             _ => Failure::internal(error),
         }

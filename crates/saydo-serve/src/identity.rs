@@ -4,6 +4,9 @@
 //! host that a browser names must be this machine's, or a page elsewhere could pose as ours (DNS rebinding). With one, the
 //! owner has a session or sends a token, and annotators have a session from their link.
 //!
+//! A session comes before the place: who came through a link is an annotator on this machine, too, until they leave, and
+//! nobody once the session is over. Only who brings no session at all is the owner by being here.
+//!
 //! A request that changes something and comes from a browser must carry the session's CSRF token and come from our page.
 
 mod session;
@@ -80,6 +83,11 @@ impl Visitor {
         Self { role, csrf: String::new(), proof: Proof::None }
     }
 
+    /// The same browser with nothing of what its role is shown.
+    pub(crate) fn without_role(self) -> Self {
+        Self { role: Role::Stranger, ..self }
+    }
+
     /// Whether it is the owner.
     pub(crate) fn is_owner(&self) -> bool {
         self.role == Role::Owner
@@ -100,17 +108,23 @@ impl Visitor {
     }
 }
 
-/// Finds out who asks, and whether they may.
-pub(crate) async fn admit(app: &App, access: Access, method: &Method, headers: &HeaderMap) -> Answered<Visitor> {
+/// Finds out who asks, and whether they may. Whoever may not is told on a page that is theirs.
+pub(crate) async fn admit(
+    app: &App,
+    access: Access,
+    method: &Method,
+    headers: &HeaderMap,
+) -> Result<Visitor, (Failure, Visitor)> {
+    let stranger = |failure| (failure, Visitor::with_role(Role::Stranger));
     if !app.needs_accounts() && !is_local_host(headers) {
-        return Err(Failure::Forbidden("this server answers only to localhost".to_owned()));
+        return Err(stranger(Failure::Forbidden("this server answers only to localhost".to_owned())));
     }
-    let visitor = identify(app, headers).await?;
-    if !method.is_safe() {
-        check_origin(&visitor, headers)?;
+    let visitor = identify(app, headers).await.map_err(stranger)?;
+    let genuine = if method.is_safe() { Ok(()) } else { check_origin(&visitor, headers) };
+    match genuine.and_then(|()| visitor.may(access)) {
+        Ok(()) => Ok(visitor),
+        Err(failure) => Err((failure, visitor)),
     }
-    visitor.may(access)?;
-    Ok(visitor)
 }
 
 async fn identify(app: &App, headers: &HeaderMap) -> Answered<Visitor> {
@@ -128,7 +142,7 @@ async fn identify(app: &App, headers: &HeaderMap) -> Answered<Visitor> {
     if let Some((role, csrf)) = session::find(app, headers).await? {
         return Ok(Visitor { role, csrf, proof: Proof::Cookie });
     }
-    Ok(match app.needs_accounts() {
+    Ok(match app.needs_accounts() || session::is_brought(headers) {
         true => Visitor { role: Role::Stranger, csrf: String::new(), proof: Proof::None },
         false => Visitor { role: Role::Owner, csrf: app.local_csrf().to_owned(), proof: Proof::Local },
     })
@@ -175,6 +189,9 @@ fn is_local_host(headers: &HeaderMap) -> bool {
     name.eq_ignore_ascii_case("localhost")
         || name.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
 }
+
+#[cfg(test)]
+mod roles;
 
 #[cfg(test)]
 mod tests {

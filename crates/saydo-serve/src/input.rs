@@ -1,9 +1,10 @@
-//! The body of a request as a value, or the reason why it is none.
+//! The body and the path of a request as values, or the reason why they are none, said as every other failure is.
 
 use crate::failure::Failure;
 use axum::body::Bytes;
-use axum::extract::{FromRequest, Request};
+use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::header;
+use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 
 /// A JSON body. Unknown fields are refused where the type says so; a wrong body is the client's fault and says why.
@@ -25,5 +26,17 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Input<T> {
             })?;
         let value = serde_json::from_slice(&bytes);
         value.map(Input).map_err(|error| Failure::bad(format!("the body does not fit: {error}")))
+    }
+}
+
+/// The parameters of a path.
+pub(crate) struct Path<T>(pub(crate) T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
+        let path = axum::extract::Path::<T>::from_request_parts(parts, state).await;
+        path.map(|path| Path(path.0)).map_err(|rejection| Failure::bad(rejection.body_text()))
     }
 }

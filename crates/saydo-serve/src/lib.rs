@@ -27,6 +27,7 @@ mod password;
 mod project;
 mod route;
 mod runs;
+mod schema;
 mod secret;
 mod server;
 mod store;

@@ -27,15 +27,15 @@ pub(crate) struct Guard {
 pub(crate) async fn guard(State(guard): State<Guard>, mut request: Request, next: Next) -> Response {
     let admitted = identity::admit(&guard.app, guard.access, request.method(), request.headers()).await;
     let path = request.uri().path().to_owned();
-    let response = match admitted {
+    let (response, visitor) = match admitted {
         Ok(visitor) => {
-            request.extensions_mut().insert(visitor);
-            next.run(request).await
+            request.extensions_mut().insert(visitor.clone());
+            (next.run(request).await, visitor)
         }
-        Err(failure) => failure.into_response(),
+        Err((failure, visitor)) => (failure.into_response(), visitor),
     };
     match response.extensions().get::<Failure>().filter(|_| guard.is_page) {
-        Some(failure) => crate::page::failure(&guard.app, failure, &path),
+        Some(failure) => crate::page::failure(&guard.app, &visitor, failure, &path),
         None => response,
     }
 }

@@ -1,5 +1,6 @@
 //! The OpenAPI document, made from the list of routes.
 
+use crate::collect::EXPORTS;
 use crate::{Access, Route};
 use axum::Json;
 use serde_json::{Map, Value, json};
@@ -79,8 +80,9 @@ fn parameters(path: &str) -> Value {
     let names = path.split('{').skip(1).filter_map(|rest| rest.split('}').next());
     let parameter = |name: &str| {
         let schema = match name {
-            "id" | "item" | "annotator" => json!({"type": "integer", "minimum": 0}),
-            _ => json!({"type": "string", "minLength": 1}),
+            "id" | "item" | "annotator" => json!({"type": "integer", "minimum": 1, "maximum": i64::MAX}),
+            "format" => json!({"enum": EXPORTS}),
+            _ => json!({"type": "string", "minLength": 1, "maxLength": 100, "pattern": "^[^/\\x00-\\x1f\\x7f]+$"}),
         };
         json!({"name": name, "in": "path", "required": true, "schema": schema})
     };

@@ -81,13 +81,12 @@ pub(crate) fn render(app: &App, visitor: &Visitor, template: &str, values: Value
 }
 
 /// A failure as a page; whoever is not known is sent to the door.
-pub(crate) fn failure(app: &App, failure: &Failure, path: &str) -> Response {
+pub(crate) fn failure(app: &App, visitor: &Visitor, failure: &Failure, path: &str) -> Response {
     if *failure == Failure::Unknown && path != "/login" {
         return Redirect::to("/login").into_response();
     }
-    let visitor = Visitor::stranger();
     let values = context! { status => failure.status().as_u16(), message => failure.message() };
-    match render(app, &visitor, "error.html", values) {
+    match render(app, visitor, "error.html", values) {
         Ok(mut response) => {
             *response.status_mut() = failure.status();
             response.extensions_mut().insert(failure.clone());
@@ -102,7 +101,7 @@ pub(crate) async fn not_found(State(app): State<App>, request: Request) -> Respo
     let nothing = Failure::missing("page");
     let accepts = request.headers().get(header::ACCEPT).and_then(|accepts| accepts.to_str().ok()).unwrap_or_default();
     match accepts.contains("text/html") {
-        true => failure(&app, &nothing, request.uri().path()),
+        true => failure(&app, &Visitor::stranger(), &nothing, request.uri().path()),
         false => nothing.into_response(),
     }
 }
@@ -115,8 +114,8 @@ pub(crate) async fn wrong_method() -> Response {
 }
 
 impl Visitor {
-    /// What a page shows to nobody known, and to whoever meets an error.
-    fn stranger() -> Self {
+    /// Nobody known; pages show no links to them.
+    pub(crate) fn stranger() -> Self {
         Self::with_role(Role::Stranger)
     }
 }

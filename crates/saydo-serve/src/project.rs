@@ -8,10 +8,10 @@ mod settings;
 pub(crate) use settings::Settings;
 
 use crate::failure::{Answered, Failure};
-use crate::input::Input;
-use crate::{Access, App, Route};
+use crate::input::{Input, Path};
+use crate::{Access, App, Route, schema};
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::Method;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use serde::{Deserialize, Serialize};
@@ -99,7 +99,7 @@ pub(crate) fn routes() -> Vec<Route> {
         "type": "object",
         "required": ["name", "kind"],
         "properties": {
-            "name": {"type": "string", "minLength": 1, "maxLength": 200},
+            "name": schema::text(200),
             "kind": {"enum": ["zest"]},
             "settings": settings::schema(),
         },
@@ -155,11 +155,12 @@ async fn change(
     Input(settings): Input<Settings>,
 ) -> Answered<Json<Value>> {
     settings.check()?;
-    let text = serde_json::to_string(&settings).map_err(Failure::internal)?;
-    let update =
-        move |db: &Connection| Ok(db.execute("UPDATE project SET settings = ?2 WHERE id = ?1", params![id, text])?);
-    match app.store().write(update).await? {
-        0 => Err(Failure::missing("project")),
-        _ => Ok(Json(json!(settings))),
-    }
+    let update = move |db: &Connection| {
+        // The run was chosen when the project began; its outputs are what people judge.
+        let settings = Settings { run: Project::load(db, id)?.settings.run, ..settings };
+        let text = serde_json::to_string(&settings).map_err(Failure::internal)?;
+        db.execute("UPDATE project SET settings = ?2 WHERE id = ?1", params![id, text])?;
+        Ok(settings)
+    };
+    Ok(Json(json!(app.store().write(update).await?)))
 }

@@ -9,9 +9,9 @@ pub(crate) use step::Step;
 
 use crate::failure::{Answered, Failure};
 use crate::identity::Visitor;
-use crate::input::Input;
+use crate::input::{Input, Path};
 use crate::{Access, App, Route, page};
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::Method;
 use axum::response::Response;
 use axum::{Extension, Json};
@@ -81,8 +81,12 @@ async fn answer_item(
     Input(answer): Input<Answer>,
 ) -> Answered<Json<Value>> {
     let (annotator, now) = (visitor.annotator()?.clone(), app.now());
-    app.store().write(move |db| submit::submit(db, &annotator, item, answer.value, now)).await?;
+    let project = annotator.project;
+    let step = app.store().write(move |db| submit::submit(db, &annotator, item, answer.value, now)).await?;
     app.metrics().answers.fetch_add(1, Ordering::Relaxed);
+    if step == Step::Judge {
+        crate::collect::judge::finish(&app, project).await;
+    }
     Ok(Json(json!({"kept": item})))
 }
 

@@ -9,15 +9,15 @@ use crate::model::ModelArgs;
 use anyhow::{Result, bail};
 use saydo_eval::turking::judgement::Entries;
 use saydo_eval::turking::{Gold, Outputs};
-use saydo_protocol::Protocol;
 use saydo_protocol::record::Opened;
-use saydo_protocol::score::{Options, gold_and_outputs, score};
+use saydo_protocol::score::{Options, score};
+use saydo_protocol::{Protocol, judged};
 use std::path::{Path, PathBuf};
 
 /// Have the Turking Test's outputs judged: sheets for people, their judgements with agreement, or a model's
 ///
 /// saydo judge RUN --export sheets/ writes a sheet for each judge; saydo judge RUN sheets/*.csv reads them back when they
-/// are filled in. With --by-model, the model says what it thinks; that is shown beside people's judgements and stands in
+/// are filled in and keeps the judgements in the run's folder, where saydo report finds them. With --by-model, the model says what it thinks; that is shown beside people's judgements and stands in
 /// for none.
 #[derive(clap::Args)]
 pub struct Args {
@@ -68,7 +68,7 @@ pub fn run(args: Args) -> Result<Verdict> {
     if args.sheets.is_empty() && !args.by_model {
         bail!("nothing to do, expected filled-in sheets, --export FOLDER or --by-model");
     }
-    import::run(&args, &entries)
+    import::run(&args, (&gold, &outputs), &entries)
 }
 
 /// The outputs of a run's first layout.
@@ -78,5 +78,5 @@ fn load(folder: &Path) -> Result<(Gold, Outputs)> {
         bail!("{} is a run of {}, expected one of turking", folder.display(), opened.record.protocol);
     }
     let scores = score(&opened.plan, &opened.cells, &Options::default())?;
-    Ok(gold_and_outputs(&opened.plan, 0, |number| scores.samples[number].reply.clone())?)
+    Ok(judged::outputs(&opened, &scores)?)
 }

@@ -71,6 +71,23 @@ fn sheets_go_out_and_come_back_with_agreement() {
     let outcome = judged.saydo(&arguments);
     assert_eq!(outcome.code, 0, "{}", outcome.stderr);
     assert!(outcome.stdout.contains("agreement on accuracy 100.0 (published 98)"), "{}", outcome.stdout);
+    assert!(outcome.stderr.contains("judgements.jsonl"), "{}", outcome.stderr);
+    let report = judged.saydo(&["report", &judged.at("run"), "--format", "markdown"]);
+    assert_eq!(report.code, 0, "{}", report.stderr);
+    for words in ["### what people say of the outputs", "### how far people agree", "| all | accurate |"] {
+        assert!(report.stdout.contains(words), "{words}: {}", report.stdout);
+    }
+    let page = judged.saydo(&["report", &judged.at("run")]);
+    assert_eq!(page.code, 0, "{}", page.stderr);
+    let page = std::fs::read_to_string(judged.at("run/report.html")).expect("it was written");
+    assert!(page.contains("what people say of the outputs"));
+    let report = judged.saydo(&["report", &judged.at("run"), "--format", "json"]);
+    let report: serde_json::Value = serde_json::from_str(&report.stdout).expect("it is JSON");
+    assert_eq!(report["runs"][0]["judgements"]["accurate"]["observed"], 1.0, "{report}");
+    let before = std::fs::read_to_string(judged.at("run/judgements.jsonl")).expect("it was written");
+    assert_eq!(judged.saydo(&arguments).code, 0);
+    let after = std::fs::read_to_string(judged.at("run/judgements.jsonl")).expect("it was written");
+    assert_eq!(before, after, "the same sheets again change nothing");
     let both = judged.saydo(&[&arguments[..], &["--by-model", "--model", "scripted"]].concat());
     assert_eq!(both.code, 0, "{}", both.stderr);
     assert!(both.stdout.contains("stands in for no person"), "{}", both.stdout);

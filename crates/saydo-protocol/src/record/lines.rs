@@ -11,7 +11,7 @@ use std::io::{BufWriter, ErrorKind, Write as _};
 use std::path::Path;
 
 /// Writes a value a line; the file appears when it is whole.
-pub(super) fn write_lines<T: Serialize>(path: &Path, values: impl IntoIterator<Item = T>) -> Result<(), Error> {
+pub(crate) fn write_lines<T: Serialize>(path: &Path, values: impl IntoIterator<Item = T>) -> Result<(), Error> {
     saydo_run::whole::write(path, |file| {
         let mut out = BufWriter::new(file);
         for value in values {

@@ -1,9 +1,9 @@
 //! The Turking Test: Tables 1 to 3 of the paper, the patterns of its errors, and what the best decoding would give.
 
-use super::{Table, percent, range};
+use super::{Table, cells, number, percent};
 use crate::score::TurkingResult;
+use saydo_eval::turking::Report;
 use saydo_eval::turking::length::LengthReport;
-use saydo_eval::turking::{Estimate, Report};
 use std::collections::BTreeMap;
 
 pub(super) fn tables(ways: &BTreeMap<String, TurkingResult>) -> Vec<Table> {
@@ -93,12 +93,4 @@ fn lengths(reports: &[LengthReport]) -> Table {
         }
     }
     table
-}
-
-fn cells(estimate: Estimate) -> [String; 3] {
-    [estimate.count.to_string(), percent(estimate.value), range(Some(estimate.interval))]
-}
-
-fn number(value: Option<f64>) -> String {
-    value.map_or_else(String::new, |value| format!("{value:.1}"))
 }

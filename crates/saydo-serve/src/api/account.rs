@@ -2,9 +2,9 @@
 
 use crate::failure::{Answered, Failure};
 use crate::identity::{self, Visitor};
-use crate::input::Input;
-use crate::{Access, App, Route, middleware, page, secret};
-use axum::extract::{FromRequest as _, Path, Request, State};
+use crate::input::{Input, Path};
+use crate::{Access, App, Route, middleware, page, schema, secret};
+use axum::extract::{FromRequest as _, Request, State};
 use axum::http::{HeaderMap, Method, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::{Extension, Json};
@@ -14,17 +14,19 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::time::Instant;
 
+/// Characters of a token's name.
+const MOST_NAME: usize = 100;
+
 pub(super) fn routes() -> Vec<Route> {
-    let text = |name: &str| json!({"type": "object", "required": [name], "properties": {name: {"type": "string"}}, "additionalProperties": false});
+    let password = schema::object(&["password"], json!({"password": {"type": "string", "minLength": 1}}));
+    let name = schema::object(&["name"], json!({"name": schema::text(MOST_NAME)}));
     vec![
         Route::page("/login", Access::Anyone, login_page),
         Route::page("/account", Access::Owner, account_page),
-        Route::api(Method::POST, "/v1/login", Access::Anyone, "Begins the owner's session", login)
-            .takes(text("password")),
+        Route::api(Method::POST, "/v1/login", Access::Anyone, "Begins the owner's session", login).takes(password),
         Route::api(Method::POST, "/v1/logout", Access::Anyone, "Ends a session", logout),
         Route::api(Method::GET, "/v1/tokens", Access::Owner, "The tokens of programs", tokens),
-        Route::api(Method::POST, "/v1/tokens", Access::Owner, "Makes a token for a program", make_token)
-            .takes(text("name")),
+        Route::api(Method::POST, "/v1/tokens", Access::Owner, "Makes a token for a program", make_token).takes(name),
         Route::api(Method::DELETE, "/v1/tokens/{id}", Access::Owner, "Takes a token back", drop_token),
     ]
 }
@@ -85,10 +87,14 @@ struct Named {
 
 /// The token is shown this once; its hash is kept.
 async fn make_token(State(app): State<App>, Input(named): Input<Named>) -> Answered<Json<Value>> {
+    let name = named.name.trim().to_owned();
+    if name.is_empty() || name.chars().count() > MOST_NAME {
+        return Err(Failure::bad(format!("expected a name of 1 to {MOST_NAME} characters")));
+    }
     let (token, now) = (format!("saydo-{}", secret::token()?), app.now());
     let hash = secret::hash(&token);
     let insert = "INSERT INTO api_token (name, hash, created) VALUES (?1, ?2, ?3)";
-    app.store().write(move |db| Ok(db.execute(insert, params![named.name, hash, now])?)).await?;
+    app.store().write(move |db| Ok(db.execute(insert, params![name, hash, now])?)).await?;
     Ok(Json(json!({"token": token})))
 }
 

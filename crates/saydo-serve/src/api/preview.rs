@@ -4,9 +4,9 @@ use super::task::load;
 use crate::draft::{self, Draft};
 use crate::failure::{Answered, Failure};
 use crate::identity::Visitor;
-use crate::input::Input;
-use crate::{Access, App, Route, page};
-use axum::extract::{Path, State};
+use crate::input::{Input, Path};
+use crate::{Access, App, Route, page, schema};
+use axum::extract::State;
 use axum::http::Method;
 use axum::response::Response;
 use axum::{Extension, Json};
@@ -22,12 +22,7 @@ use serde_json::{Value, json};
 const EXAMPLES: usize = 2;
 
 pub(super) fn routes() -> Vec<Route> {
-    let preview = json!({
-        "type": "object",
-        "required": ["task"],
-        "properties": {"task": {"type": "object", "description": "The parts of a task"}, "input": {"type": "string"}},
-        "additionalProperties": false,
-    });
+    let preview = schema::object(&["task"], json!({"task": schema::parts(), "input": {"type": "string"}}));
     let owner = Access::Owner;
     vec![
         Route::page("/instructions", owner, editor),

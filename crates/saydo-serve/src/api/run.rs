@@ -4,7 +4,7 @@ use crate::draft::{self, Draft, DraftAnswer};
 use crate::failure::{Answered, Failure};
 use crate::inference::Event;
 use crate::input::Input;
-use crate::{Access, App, Engine, Route};
+use crate::{Access, App, Engine, Limits, Route, schema};
 use axum::Json;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
@@ -23,43 +23,26 @@ use std::task::{Context, Poll};
 use tokio::sync::mpsc::UnboundedReceiver;
 
 pub(super) fn routes() -> Vec<Route> {
-    let answer = json!({
-        "type": "object",
-        "properties": {
-            "kind": {"enum": ["yes-no", "label", "spans", "records", "text"]},
-            "labels": {"type": "array", "items": {"type": "string"}},
-            "fields": {"type": "array", "items": {
-                "type": "object",
-                "required": ["name", "kind"],
-                "properties": {"name": {"type": "string"}, "kind": {"enum": ["span", "yes-no", "text"]}},
-            }},
-            "na": {"type": "boolean"},
-        },
-        "required": ["kind"],
-    });
-    let texts = json!({"type": "array", "items": {"type": "string"}, "minItems": 1});
+    let texts =
+        json!({"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": Limits::default().texts});
     let run = json!({
         "type": "object",
         "required": ["texts"],
         "properties": {
-            "description": {"type": "string", "minLength": 1, "description": "What to do, in plain words"},
+            "description": {"type": "string", "minLength": 1, "pattern": "\\S", "description": "What to do, in plain words"},
             "task": {
                 "description": "Instead of a description: the name of a saved task, or the parts of one",
-                "type": ["string", "object"],
+                "oneOf": [{"type": "string", "minLength": 1, "maxLength": 100}, schema::parts()],
             },
-            "answer": answer,
+            "answer": schema::answer(),
             "texts": texts,
             "model": {"type": "string"},
             "stream": {"type": "boolean", "description": "Rows as they come, a line of JSON each"},
         },
+        "oneOf": [{"required": ["description"]}, {"required": ["task"]}],
         "additionalProperties": false,
     });
-    let infer = json!({
-        "type": "object",
-        "required": ["description"],
-        "properties": {"description": {"type": "string"}},
-        "additionalProperties": false,
-    });
+    let infer = schema::object(&["description"], json!({"description": {"type": "string"}}));
     vec![
         Route::api(Method::POST, "/v1/run", Access::Owner, "Applies a description or task to texts", apply).takes(run),
         Route::api(

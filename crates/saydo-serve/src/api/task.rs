@@ -2,10 +2,10 @@
 
 use crate::draft::{self, Draft};
 use crate::failure::{Answered, Failure};
-use crate::input::Input;
-use crate::{Access, App, Route};
+use crate::input::{Input, Path};
+use crate::{Access, App, Route, schema};
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{Method, header};
 use axum::response::IntoResponse;
 use rusqlite::{OptionalExtension as _, params};
@@ -16,20 +16,16 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 pub(super) fn routes() -> Vec<Route> {
-    let file = json!({
-        "type": "object",
-        "required": ["toml"],
-        "properties": {"toml": {"type": "string", "description": "A task file"}},
-        "additionalProperties": false,
-    });
-    let parts = json!({"type": "object", "description": "The parts of a task: title, definition, answer, …"});
+    let toml = json!({"type": "string", "minLength": 1, "pattern": "\\S", "description": "A task file"});
+    let file = schema::object(&["toml"], json!({"toml": toml}));
     let owner = Access::Owner;
     vec![
         Route::api(Method::GET, "/v1/tasks", owner, "The tasks that are kept here", list),
         Route::api(Method::GET, "/v1/tasks/{name}", owner, "A task file", get).gives("application/toml"),
         Route::api(Method::PUT, "/v1/tasks/{name}", owner, "Keeps a task file", put).takes(file),
         Route::api(Method::DELETE, "/v1/tasks/{name}", owner, "Forgets a task", delete),
-        Route::api(Method::POST, "/v1/task-file", owner, "The task file of a task's parts", write).takes(parts),
+        Route::api(Method::POST, "/v1/task-file", owner, "The task file of a task's parts", write)
+            .takes(schema::parts()),
     ]
 }
 

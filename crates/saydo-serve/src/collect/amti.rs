@@ -7,13 +7,13 @@ use super::{Asked, accept};
 use crate::draft::DraftField;
 use crate::failure::{Answered, Failure};
 use crate::identity::Annotator;
-use crate::input::Input;
+use crate::input::{Input, Path};
 use crate::project::Project;
 use crate::secret;
 use crate::work::{Item, Step};
 use crate::{Access, App, Route};
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::Method;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use serde::Deserialize;
@@ -30,7 +30,7 @@ pub(super) fn routes() -> Vec<Route> {
     let rows = json!({
         "type": "object",
         "required": ["rows"],
-        "properties": {"rows": {"type": "string", "description": "JSON Lines of `amti extract tabular`"}},
+        "properties": {"rows": {"type": "string", "minLength": 1, "description": "JSON Lines of `amti extract tabular`"}},
         "additionalProperties": false,
     });
     vec![

@@ -1,17 +1,18 @@
 //! What the owner of a project does: documents, steps, questions, decisions, exports.
 
 use super::given::Given;
-use super::question::{NewQuestion, Question, checked, kind_of};
+use super::question::{MOST_CHARS, NewQuestion, Question, checked, kind_of};
 use super::{Asked, amti, export, generate, judge, passage, survey};
 use crate::draft::DraftField;
 use crate::failure::{Answered, Failure};
-use crate::input::Input;
+use crate::input::{Input, Path};
 use crate::project::{Kind, Project};
+use crate::schema::{self, object};
 use crate::work::{Item, Step};
 use crate::{Access, App, Route};
 use axum::Json;
-use axum::extract::{Path, State};
-use axum::http::{Method, header};
+use axum::extract::State;
+use axum::http::{HeaderName, Method, header};
 use axum::response::{IntoResponse as _, Response};
 use rusqlite::{Connection, params};
 use saydo_search::Document;
@@ -22,10 +23,13 @@ use serde_json::{Value, json};
 
 /// So many people may do a qualification item: everyone.
 const EVERYONE: i64 = 1_000_000_000;
+/// What can be exported, each of projects of one kind.
+pub(crate) const EXPORTS: [&str; 6] = ["zest", "natural-instructions", "toml", "amti", "judgements", "survey"];
+/// The header of an export that says how many pieces of answers cannot be told from several.
+const AMBIGUOUS: &str = "saydo-ambiguous-pieces";
 
 pub(crate) fn routes() -> Vec<Route> {
-    let object = |required: &[&str], properties: Value| json!({"type": "object", "required": required, "properties": properties, "additionalProperties": false});
-    let text = json!({"type": "string", "minLength": 1});
+    let text = schema::some_text();
     let document = object(&["entity", "text"], json!({"entity": text, "text": text}));
     let documents = object(&["documents"], json!({"documents": {"type": "array", "minItems": 1, "items": document}}));
     let steps = object(
@@ -36,12 +40,14 @@ pub(crate) fn routes() -> Vec<Route> {
         }),
     );
     let kind = json!({"enum": ["yes-no", "spans"]});
-    let question = object(&["domain", "text"], json!({"domain": text, "text": text, "kind": kind}));
-    let change = object(&[], json!({"text": text, "dropped": {"type": "boolean"}}));
-    let value = json!({"type": "object", "description": "An answer, as annotators give it"});
-    let decision = object(&["value"], json!({"value": value}));
-    let qualification =
-        object(&["question", "passage", "value"], json!({"question": text, "passage": text, "value": value}));
+    let asked = json!({"type": "string", "pattern": "^\\s*\\S.*\\S\\s*$", "minLength": 3, "maxLength": MOST_CHARS});
+    let question = object(&["domain", "text"], json!({"domain": text, "text": asked, "kind": kind}));
+    let change = object(&[], json!({"text": asked, "dropped": {"type": "boolean"}}));
+    let decision = object(&["value"], json!({"value": schema::given()}));
+    let qualification = object(
+        &["question", "passage", "value"],
+        json!({"question": asked, "passage": text, "value": schema::given(), "fields": schema::fields()}),
+    );
     let owner = Access::Owner;
     let (get, post) = (Method::GET, Method::POST);
     let mut routes = vec![
@@ -288,12 +294,15 @@ async fn decide(
 async fn download(State(app): State<App>, Path((id, format)): Path<(i64, String)>) -> Answered<Response> {
     let name = format.clone();
     let project = app.store().read(move |db| Project::load(db, id)).await?;
+    let mut ambiguous = 0;
     let files = match (project.kind, format.as_str()) {
         (Kind::Judge, "judgements") => judge::export(&app, &project).await?,
         (Kind::Survey, "survey") => survey::export(&app, id).await?,
         (Kind::Zest, "amti") => app.store().read(move |db| amti::export(db, &Project::load(db, id)?)).await?,
         (Kind::Zest, "zest" | "natural-instructions" | "toml") => {
-            let tasks = app.store().read(move |db| export::tasks(db, id)).await?;
+            let export::Collected { tasks, ambiguous: found } =
+                app.store().read(move |db| export::collected(db, id)).await?;
+            ambiguous = found;
             if tasks.is_empty() {
                 return Err(Failure::Conflict("no passage has all its answers yet".to_owned()));
             }
@@ -307,6 +316,10 @@ async fn download(State(app): State<App>, Path((id, format)): Path<(i64, String)
     };
     let archive = export::archive(&files)?;
     let disposition = format!("attachment; filename=\"{}-{name}.zip\"", crate::draft::name(&project.name));
-    let headers = [(header::CONTENT_TYPE, "application/zip".to_owned()), (header::CONTENT_DISPOSITION, disposition)];
+    let headers = [
+        (header::CONTENT_TYPE, "application/zip".to_owned()),
+        (header::CONTENT_DISPOSITION, disposition),
+        (HeaderName::from_static(AMBIGUOUS), ambiguous.to_string()),
+    ];
     Ok((headers, archive).into_response())
 }

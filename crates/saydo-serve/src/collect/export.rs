@@ -1,7 +1,7 @@
 //! What was collected, as tasks: split as ZEST's were, in ZEST's format, Natural Instructions' and ours.
 
 use super::question::Question;
-use super::state::{AnsweredItem, answered_items};
+use super::state::answered_items;
 use crate::draft::DraftAnswer;
 use crate::failure::{Answered, Failure};
 use crate::project::Project;
@@ -17,24 +17,30 @@ use zip::write::{SimpleFileOptions, ZipWriter};
 /// The names of the parts, as ZEST's files have them.
 const PARTS: [&str; 3] = ["train", "dev", "test"];
 
-/// Every task that has an answered passage, in the order of their questions.
-pub(super) fn tasks(db: &Connection, project: i64) -> Answered<Vec<Task>> {
+/// What was collected.
+pub(super) struct Collected {
+    /// Every task that has an answered passage, in the order of their questions.
+    pub(super) tasks: Vec<Task>,
+    /// How many pieces of answers cannot be told from several, as no format here has a way to write them.
+    pub(super) ambiguous: usize,
+}
+
+pub(super) fn collected(db: &Connection, project: i64) -> Answered<Collected> {
     let items = answered_items(db, project)?;
     let mut instances: BTreeMap<i64, Vec<Instance>> = BTreeMap::new();
+    let mut ambiguous = 0;
     for item in items.iter().filter(|item| item.is_complete()) {
-        if let Some(instance) = instance(item) {
+        if let Some(answer) = item.answer() {
+            ambiguous += answer.ambiguous();
+            let instance = Instance { id: None, input: item.asked.passage.clone(), outputs: vec![answer.text()] };
             instances.entry(item.question).or_default().push(instance);
         }
     }
     let questions = Question::active(db, project)?;
     let known: HashSet<i64> = questions.iter().map(|question| question.id).collect();
     let task = |question: &Question| Some(task(question, instances.remove(&question.id)?, &known));
-    questions.iter().filter_map(task).collect()
-}
-
-fn instance(item: &AnsweredItem) -> Option<Instance> {
-    let answer = item.answer()?;
-    Some(Instance { id: None, input: item.asked.passage.clone(), outputs: vec![answer.text()] })
+    let tasks = questions.iter().filter_map(task).collect::<Answered<_>>()?;
+    Ok(Collected { tasks, ambiguous })
 }
 
 fn task(question: &Question, instances: Vec<Instance>, known: &HashSet<i64>) -> Answered<Task> {

@@ -6,8 +6,9 @@ use saydo_metrics::python::Random;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-/// What stands between the pieces of an answer that has several, as in every output of Saydo.
-const BETWEEN: &str = "; ";
+/// What stands between the pieces of an answer that has several: ZEST's scorer takes answers apart there, and so do lint and
+/// all that reads task files. A piece that holds one itself cannot be told from two.
+const BETWEEN: &str = "|";
 
 /// An answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -79,6 +80,14 @@ impl Given {
                 spans.into_iter().map(|piece| piece.text).collect::<Vec<_>>().join(BETWEEN)
             }
             Given::Records { records } => json!(records).to_string(),
+        }
+    }
+
+    /// How many of its pieces would be read as several, since they hold what stands between pieces.
+    pub(super) fn ambiguous(&self) -> usize {
+        match self {
+            Given::Spans { spans } => spans.iter().filter(|piece| piece.text.contains(BETWEEN)).count(),
+            _ => 0,
         }
     }
 
@@ -193,6 +202,14 @@ pub(crate) mod tests {
         assert!(records(json!([{"hike": "Lehamite Falls"}])).is_err());
         assert!(records(json!([{"hike": null, "open": null}])).is_err());
         assert!(records(json!([{"hike": null, "open": "maybe"}])).is_err());
+    }
+
+    #[test]
+    fn several_pieces_stand_as_zests_scorer_takes_them_apart() {
+        let passage = "Upper Fall, Lower Fall and Gate A|B.";
+        assert_eq!(spans(passage, &["Lower Fall", "Upper Fall"]).text(), "Upper Fall|Lower Fall");
+        assert_eq!(spans(passage, &["Lower Fall", "Upper Fall"]).ambiguous(), 0);
+        assert_eq!(spans(passage, &["Gate A|B"]).ambiguous(), 1);
     }
 
     #[test]

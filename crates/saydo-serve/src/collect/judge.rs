@@ -1,35 +1,36 @@
 //! Judging the Turking Test's outputs: a sheet for each judge, dealt out as `saydo judge --export` deals them, and filled in
-//! on the page; what comes out is what `saydo judge` reads.
+//! on the page; what comes out is what `saydo judge` reads. When everything is judged, or when the owner says so, it is kept
+//! in the folder of the run, whose report shows it.
 
 use super::export::File;
 use crate::failure::{Answered, Failure};
-use crate::input::Input;
+use crate::input::{Input, Path};
 use crate::project::{Kind, Project, Settings};
 use crate::runs;
 use crate::work::Step;
-use crate::{Access, App, Route};
+use crate::{Access, App, Route, schema};
 use axum::Json;
 use axum::extract::State;
 use axum::http::Method;
 use rusqlite::{Connection, params};
 use saydo_eval::turking::judgement::{Entries, JudgementReport, Judgements, PERSON_PATTERNS, Plan, assign, tally};
 use saydo_eval::turking::{Gold, Outputs, Pattern};
-use saydo_protocol::Protocol;
 use saydo_protocol::record::Opened;
-use saydo_protocol::score::{Options, gold_and_outputs, score};
+use saydo_protocol::score::{Options, score};
+use saydo_protocol::{Protocol, judged};
 use saydo_task::source::Source;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 pub(super) fn routes() -> Vec<Route> {
     let begin = json!({
         "type": "object",
         "required": ["name", "run"],
         "properties": {
-            "name": {"type": "string", "minLength": 1, "maxLength": 200},
-            "run": {"type": "string", "description": "The name of a run of the Turking Test"},
+            "name": schema::text(200),
+            "run": {"type": "string", "minLength": 1, "description": "The name of a run of the Turking Test"},
             "per_judge": {"type": "integer", "minimum": 1, "maximum": 10000},
             "overlap": {"type": "number", "minimum": 0, "maximum": 1},
         },
@@ -44,6 +45,13 @@ pub(super) fn routes() -> Vec<Route> {
             begin_judging,
         )
         .takes(begin),
+        Route::api(
+            Method::POST,
+            "/v1/projects/{id}/judgements",
+            Access::Owner,
+            "Keeps the judgements so far with the run, whose report shows them",
+            keep_judgements,
+        ),
     ]
 }
 
@@ -118,7 +126,7 @@ async fn begin_judging(State(app): State<App>, Input(begin): Input<Begin>) -> An
 }
 
 /// What each judge is shown.
-fn deal(folder: &Path, plan: &Plan) -> Answered<Vec<Vec<Value>>> {
+fn deal(folder: &std::path::Path, plan: &Plan) -> Answered<Vec<Vec<Value>>> {
     let (gold, outputs) = load(folder)?;
     let bad = |error: saydo_eval::turking::Error| Failure::bad(error.to_string());
     let entries = Entries::open(&gold, &outputs).map_err(bad)?;
@@ -137,14 +145,63 @@ fn deal(folder: &Path, plan: &Plan) -> Answered<Vec<Vec<Value>>> {
     Ok(sheets.iter().map(|sheet| sheet.entries.iter().map(payload).collect()).collect())
 }
 
-fn load(folder: &Path) -> Answered<(Gold, Outputs)> {
+fn load(folder: &std::path::Path) -> Answered<(Gold, Outputs)> {
     let bad = |error: saydo_protocol::Error| Failure::bad(format!("the run does not read: {error}"));
     let opened = Opened::load(folder).map_err(bad)?;
     if opened.record.protocol != Protocol::Turking {
         return Err(Failure::bad(format!("it is a run of {}, expected one of turking", opened.record.protocol)));
     }
     let scores = score(&opened.plan, &opened.cells, &Options::default()).map_err(bad)?;
-    gold_and_outputs(&opened.plan, 0, |number| scores.samples[number].reply.clone()).map_err(bad)
+    judged::outputs(&opened, &scores).map_err(bad)
+}
+
+async fn keep_judgements(State(app): State<App>, Path(id): Path<i64>) -> Answered<Json<Value>> {
+    let project = app.store().read(move |db| Project::load(db, id)).await?;
+    if project.kind != Kind::Judge {
+        return Err(Failure::Conflict("this project collects something else".to_owned()));
+    }
+    Ok(Json(json!({"kept": keep(&app, &project).await?, "run": project.settings.run})))
+}
+
+/// Keeps the judgements in the folder of the run that the owner chose when the project began; gives how many are there now.
+async fn keep(app: &App, project: &Project) -> Answered<usize> {
+    let files = export(app, project).await?;
+    let run = project.settings.run.clone().filter(|_| !files.is_empty());
+    let run = run.ok_or_else(|| Failure::Conflict("nobody has judged anything yet".to_owned()))?;
+    let found = runs::find(app, run).await?;
+    let kept = tokio::task::spawn_blocking(move || {
+        let (gold, outputs) = load(&found.folder)?;
+        judged::keep(&found.folder, &gold, &outputs, &sources(files)?)
+            .map_err(|error| Failure::Conflict(format!("the judgements cannot be kept with the run: {error}")))
+    });
+    kept.await.map_err(Failure::internal)?
+}
+
+/// Keeps the judgements with the run once there is nothing left to judge. Whoever gave the last one is not told if that
+/// fails: their judgement is kept here, and the owner can try again.
+pub(crate) async fn finish(app: &App, project: i64) {
+    let finished = app.store().read(move |db| {
+        let project = Project::load(db, project)?;
+        let open = "SELECT 1 FROM item WHERE project = ?1 AND answers < wanted LIMIT 1";
+        let is_open = db.prepare_cached(open)?.exists([project.id])?;
+        Ok((project.kind == Kind::Judge && !is_open).then_some(project))
+    });
+    let kept = match finished.await {
+        Ok(Some(project)) => keep(app, &project).await.map(Some),
+        Ok(None) => Ok(None),
+        Err(failure) => Err(failure),
+    };
+    let facts = match kept {
+        Ok(None) => return,
+        Ok(Some(kept)) => json!({"project": project, "kept": kept}),
+        Err(failure) => json!({"project": project, "error": failure.message()}),
+    };
+    app.log().event(app.now(), "judgements", facts);
+}
+
+fn sources(files: Vec<File>) -> Answered<Vec<Source>> {
+    let source = |(name, bytes): File| Source::from_bytes(&PathBuf::from(name), bytes).map_err(Failure::internal);
+    files.into_iter().map(source).collect()
 }
 
 /// The sheets as filled in so far, a file of JSON Lines for each judge.
@@ -195,12 +252,10 @@ pub(crate) async fn report(app: &App, project: &Project) -> Answered<Option<Judg
     counted.map_err(Failure::internal)?.map(Some)
 }
 
-fn count(folder: &Path, files: Vec<File>) -> Answered<JudgementReport> {
+fn count(folder: &std::path::Path, files: Vec<File>) -> Answered<JudgementReport> {
     let (gold, outputs) = load(folder)?;
     let entries = Entries::open(&gold, &outputs).map_err(|error| Failure::bad(error.to_string()))?;
-    let source = |(name, bytes): File| Source::from_bytes(&PathBuf::from(name), bytes).map_err(Failure::internal);
-    let sources = files.into_iter().map(source).collect::<Answered<Vec<_>>>()?;
-    let judgements = Judgements::read(&sources, &entries).map_err(Failure::internal)?;
+    let judgements = Judgements::read(&sources(files)?, &entries).map_err(Failure::internal)?;
     Ok(tally(&entries, &judgements, 0))
 }
 

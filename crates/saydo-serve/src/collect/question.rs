@@ -8,7 +8,7 @@ use saydo_task::{AnswerKind, Generalization};
 use serde::Serialize;
 
 /// The longest question, in characters.
-const MOST_CHARS: usize = 500;
+pub(crate) const MOST_CHARS: usize = 500;
 
 /// A question of a project.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -7,7 +7,7 @@ use crate::failure::{Answered, Failure};
 use crate::input::Input;
 use crate::project::{Kind, Project, Settings};
 use crate::work::{Item, Step};
-use crate::{Access, App, Route};
+use crate::{Access, App, Route, schema};
 use axum::Json;
 use axum::extract::State;
 use axum::http::Method;
@@ -24,8 +24,8 @@ pub(super) fn routes() -> Vec<Route> {
         "type": "object",
         "required": ["name", "tasks"],
         "properties": {
-            "name": {"type": "string", "minLength": 1, "maxLength": 200},
-            "tasks": {"type": "array", "minItems": 1, "items": {"type": "string"}, "description": "Names of kept tasks"},
+            "name": schema::text(200),
+            "tasks": {"type": "array", "minItems": 1, "items": schema::text(100), "description": "Names of kept tasks"},
             "annotators": {"type": "integer", "minimum": 1, "maximum": 1000},
         },
         "additionalProperties": false,

@@ -1,7 +1,5 @@
 //! A whole small project through the API, and what must never happen to its items.
 
-use crate::Access;
-use crate::routes;
 use crate::testing::{Got, Server};
 use axum::http::Method;
 use serde_json::{Value, json};
@@ -254,8 +252,7 @@ fn links_are_replaced_and_taken_back() {
     let (project, people) = answering(&server, 1, &["a"]);
     let annotator = server.get(&project).json()["annotators"][0]["id"].clone();
     let path = server.post(&format!("{project}/annotators/{annotator}/link"), json!({})).json()["path"].clone();
-    // On this machine without accounts a void session leaves its bearer the owner, who does no annotator's work.
-    assert_eq!(people[0].ask(Method::POST, "/v1/work/next", None).status, 403, "the old session is void");
+    assert_eq!(people[0].ask(Method::POST, "/v1/work/next", None).status, 401, "the old session is void");
     let again = Worker::new(&server, path.as_str().unwrap());
     assert_eq!(again.next()["state"], "work");
     let gone = server.ask(Method::DELETE, &format!("{project}/annotators/{annotator}"), &[], None);
@@ -264,32 +261,26 @@ fn links_are_replaced_and_taken_back() {
 }
 
 #[test]
-fn annotators_reach_their_own_work_and_nothing_else() {
+fn annotators_reach_no_item_of_another_project() {
     let server = Server::local();
-    let (_, people) = answering(&server, 1, &["a"]);
-    let (_, others) = answering(&server, 1, &["b"]);
+    let (own, people) = answering(&server, 1, &["a"]);
+    let (other, others) = answering(&server, 1, &["b"]);
+    assert_ne!(own, other);
     let theirs = others[0].next()["item"]["id"].clone();
-    assert_eq!(people[0].answer(&theirs, json!({"is": "yes"})).status, 404, "an item of another project");
-    for route in routes().into_iter().filter(|route| route.path != "/v1/logout") {
-        let path = route.path.replace("{name}", "app.js").replace("{token}", "x").replace("{format}", "zest");
-        let path = path.replace("{id}", "1").replace("{item}", "1").replace("{annotator}", "1");
-        let body = (route.method != Method::GET).then(|| json!({}));
-        let got = people[0].ask(route.method.clone(), &path, body);
-        match route.access {
-            Access::Owner => assert_eq!(got.status, 403, "{} {path}", route.method),
-            _ => assert_ne!(got.status, 401, "{} {path}", route.method),
-        }
+    assert_eq!(people[0].answer(&theirs, json!({"is": "yes"})).status, 404);
+    for (method, path) in [(Method::POST, "return"), (Method::GET, "suggestion")] {
+        assert_eq!(people[0].ask(method, &format!("/v1/work/{theirs}/{path}"), None).status, 404, "{path}");
     }
-}
-
-#[test]
-fn the_owner_does_no_annotators_work() {
-    let server = Server::local();
-    for route in routes().into_iter().filter(|route| route.access == Access::Annotator) {
-        let path = route.path.replace("{item}", "1");
-        let body = (route.method != Method::GET).then(|| json!({}));
-        assert_eq!(server.ask(route.method, &path, &[], body).status, 403, "{path}");
-    }
+    // The owner, too, reaches things of a project only through that project.
+    let annotator = server.get(&other).json()["annotators"][0]["id"].clone();
+    let question = server.get(&format!("{other}/questions")).json()["questions"][0]["id"].clone();
+    assert_eq!(server.post(&format!("{own}/annotators/{annotator}/link"), json!({})).status, 404);
+    assert_eq!(server.ask(Method::DELETE, &format!("{own}/annotators/{annotator}"), &[], None).status, 404);
+    let dropped = Some(json!({"dropped": true}));
+    assert_eq!(server.ask(Method::PATCH, &format!("{own}/questions/{question}"), &[], dropped).status, 404);
+    let decision = server.post(&format!("{own}/items/{theirs}/decision"), json!({"value": {"is": "yes"}}));
+    assert_eq!(decision.status, 404);
+    assert_eq!(others[0].answer(&theirs, json!({"is": "yes"})).status, 200, "it is still hers");
 }
 
 #[test]
@@ -336,6 +327,82 @@ fn a_survey_counts_what_people_find_necessary() {
     let state = server.get(&project).json();
     assert_eq!(state["survey"]["Definition"], json!({"necessary": 2, "helpful": 0, "unneeded": 0}));
     assert_eq!(server.app_export(&project, "survey")["ratings.jsonl"].lines().count(), 2);
+}
+
+/// A run of the caption task in the folder that the server looks through.
+fn run_of_captions(server: &Server) {
+    use saydo_protocol::Sample;
+    let folder = server.folder.path().join("runs/captions");
+    let instruction = saydo_task::turking::Instruction {
+        ask: saydo_task::turking::Ask::Snli,
+        resource: "A boat <b>on</b> the river.".to_owned(),
+    };
+    let input = instruction.text(saydo_task::turking::Ordinal::Words);
+    let instance = |number: usize| json!({"number": number, "id": format!("r{number}"), "input": input, "gold": []});
+    let sample = |number: usize| {
+        let key = format!("{number:032x}");
+        json!({"key": key, "task": 0, "instance": number, "layout": 0, "prefix": 0, "text": "x"})
+    };
+    let cell = |number: usize| {
+        json!({"key": format!("{number:032x}"), "status": "ok", "answer": format!("Output {number}."), "spans": [],
+            "confidence": null, "windows": 1, "ms": 1})
+    };
+    let record = json!({
+        "version": "0.1.0", "protocol": "turking", "model": "m", "fingerprint": "f", "data": ["d"],
+        "data_fingerprint": "0", "layouts": ["turking"], "chat": false, "seed": 0, "tasks": 1, "samples": 2, "begun": 0,
+        "decodings": [{"name": "greedy", "strategy": "greedy", "length": {"tokens": 16}, "stop": [], "draws": 1}],
+        "settings": {},
+    });
+    let tasks = json!({"id": "turking_snli", "description": "", "instances": [instance(0), instance(1)]});
+    let lines = |values: [Value; 2]| values.map(|value| format!("{value}\n")).concat();
+    serde_json::from_value::<Sample>(sample(0)).expect("samples are written so");
+    std::fs::create_dir_all(&folder).expect("the folder can be made");
+    for (name, text) in [
+        ("eval.json", record.to_string()),
+        ("tasks.jsonl", format!("{tasks}\n")),
+        ("prefixes.jsonl", "\"\"\n".to_owned()),
+        ("samples.jsonl", lines([sample(0), sample(1)])),
+        ("ledger.jsonl", lines([cell(0), cell(1)])),
+    ] {
+        std::fs::write(folder.join(name), text).expect("the folder can be written");
+    }
+}
+
+#[test]
+fn what_judges_say_is_in_the_runs_report() {
+    let server = Server::local();
+    run_of_captions(&server);
+    let begun = server.post("/v1/judging", json!({"name": "J", "run": "captions", "overlap": 1.0}));
+    assert_eq!(begun.status, 200, "{}", begun.text);
+    let project = format!("/v1/projects/{}", begun.json()["id"]);
+    let kept = server.folder.path().join("runs/captions/judgements.jsonl");
+    let keep = || server.post(&format!("{project}/judgements"), json!({}));
+    assert_eq!(keep().status, 409, "nobody has judged anything yet");
+    let people = workers(&server, &project, &["Ada", "Grace"]);
+    let judge = |person: &Worker<'_>, accurate: bool| {
+        let item = person.next()["item"]["id"].clone();
+        let value = json!({"accurate": accurate, "form_consistent": true, "patterns": ["repeats"], "note": "<i>"});
+        assert_eq!(person.answer(&item, value).status, 200);
+    };
+    judge(&people[0], true);
+    assert!(!kept.exists(), "as long as there is something to judge, the owner decides");
+    assert_eq!(keep().json(), json!({"kept": 1, "run": "captions"}));
+    judge(&people[0], false);
+    judge(&people[1], true);
+    judge(&people[1], true);
+    // The last judgement puts all of them into the run's folder.
+    assert_eq!(std::fs::read_to_string(&kept).expect("it is there").lines().count(), 4);
+    let report = server.get("/runs/captions/report").text;
+    for words in
+        ["what people say of the outputs", "4 judgements by 2 judges", "how far people agree", "errors that people saw"]
+    {
+        assert!(report.contains(words), "{words}");
+    }
+    let other = begin(&server, json!({"domains": ["d"]}));
+    assert_eq!(server.post(&format!("{other}/judgements"), json!({})).status, 409);
+    for run in ["../data", "/etc", "captions/../captions", "nothing"] {
+        assert_eq!(server.post("/v1/judging", json!({"name": "J", "run": run})).status, 404, "{run}");
+    }
 }
 
 #[test]

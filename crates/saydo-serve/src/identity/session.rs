@@ -57,6 +57,11 @@ pub(super) async fn find(app: &App, headers: &HeaderMap) -> Answered<Option<(Rol
         .await
 }
 
+/// Whether a session is claimed, valid or not.
+pub(super) fn is_brought(headers: &HeaderMap) -> bool {
+    token(headers).is_some()
+}
+
 fn cookie(token: &str, seconds: i64, https: bool) -> String {
     let secure = if https { "; Secure" } else { "" };
     format!("{COOKIE}={token}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}")

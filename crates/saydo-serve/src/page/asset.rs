@@ -1,8 +1,8 @@
 //! The files that pages load, found by name among those in the binary.
 
 use crate::failure::{Answered, Failure};
+use crate::input::Path;
 use crate::secret;
-use axum::extract::Path;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use sha2::{Digest as _, Sha256};

@@ -2,10 +2,11 @@
 
 use crate::failure::{Answered, Failure};
 use crate::identity::Visitor;
+use crate::input::Path;
 use crate::runs::{self, Found};
 use crate::{App, page};
 use axum::Extension;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::header;
 use axum::response::{Html, IntoResponse as _, Response};
 use minijinja::value::Serde;

@@ -4,9 +4,9 @@
 use super::{Kind, Project};
 use crate::failure::{Answered, Failure};
 use crate::identity::{self, Visitor};
-use crate::input::Input;
-use crate::{Access, App, Route, page, secret};
-use axum::extract::{Path, State};
+use crate::input::{Input, Path};
+use crate::{Access, App, Route, page, schema, secret};
+use axum::extract::State;
 use axum::http::{Method, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::{Extension, Json};
@@ -15,19 +15,13 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+/// Annotators that are added at once.
+const MOST_NAMES: usize = 200;
+
 pub(super) fn routes() -> Vec<Route> {
-    let names = json!({
-        "type": "object",
-        "required": ["names"],
-        "properties": {"names": {"type": "array", "minItems": 1, "maxItems": 200, "items": {"type": "string", "minLength": 1}}},
-        "additionalProperties": false,
-    });
-    let join = json!({
-        "type": "object",
-        "required": ["token"],
-        "properties": {"token": {"type": "string"}},
-        "additionalProperties": false,
-    });
+    let list = json!({"type": "array", "minItems": 1, "maxItems": MOST_NAMES, "uniqueItems": true, "items": schema::text(100)});
+    let names = schema::object(&["names"], json!({"names": list}));
+    let join = schema::object(&["token"], json!({"token": {"type": "string", "pattern": "^[0-9a-f]{64}$"}}));
     let owner = Access::Owner;
     vec![
         Route::page("/join/{token}", Access::Anyone, join_page),
@@ -59,6 +53,9 @@ struct Names {
 }
 
 async fn add(State(app): State<App>, Path(id): Path<i64>, Input(names): Input<Names>) -> Answered<Json<Value>> {
+    if !(1..=MOST_NAMES).contains(&names.names.len()) {
+        return Err(Failure::bad(format!("{} names, expected 1 to {MOST_NAMES}", names.names.len())));
+    }
     let now = app.now();
     let links = app.store().write(move |db| {
         let project = Project::load(db, id)?;
@@ -143,7 +140,10 @@ async fn join_page(
 ) -> Answered<Response> {
     let shown = token.clone();
     let (_, name, project) = app.store().read(move |db| of_token(db, &token)).await?;
-    page::render(&app, &visitor, "join.html", context! { name, project, token => shown })
+    // Whoever opens a link is about to be an annotator, and sees no more of the server than one.
+    let is_owner = visitor.is_owner();
+    let visitor = visitor.without_role();
+    page::render(&app, &visitor, "join.html", context! { name, project, token => shown, is_owner })
 }
 
 #[derive(Deserialize)]

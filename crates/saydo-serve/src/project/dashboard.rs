@@ -3,9 +3,10 @@
 use super::{Kind, Project};
 use crate::collect::{self, AnsweredItem};
 use crate::failure::Answered;
+use crate::input::Path;
 use crate::{Access, App, Route};
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::Method;
 use rusqlite::Connection;
 use saydo_metrics::agreement::{cohen_kappa, fleiss_kappa, krippendorff_alpha, percent_agreement};

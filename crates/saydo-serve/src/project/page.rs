@@ -3,9 +3,10 @@
 use super::Project;
 use crate::failure::Answered;
 use crate::identity::Visitor;
+use crate::input::Path;
 use crate::{Access, App, Route, page, runs};
 use axum::Extension;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::Response;
 use minijinja::value::Serde;
 use minijinja::{Value, context};

@@ -71,7 +71,7 @@ pub(crate) fn schema() -> Value {
     json!({
         "type": "object",
         "properties": {
-            "domains": {"type": "array", "items": {"type": "string", "minLength": 1}, "minItems": 1},
+            "domains": {"type": "array", "items": crate::schema::some_text(), "minItems": 1},
             "annotators": count,
             "annotators_of_records": count,
             "passages": count,

@@ -7,8 +7,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 /// At most so many pieces of work in one transaction.
 const GROUP: usize = 64;
 
-/// Work on the state; gives what is to be called with the fate of the transaction.
-type Work = Box<dyn FnOnce(&Connection) -> Acknowledge + Send>;
+/// Work on the state, or the reason why it cannot be begun; gives what is to be called with the fate of the transaction.
+type Work = Box<dyn FnOnce(Result<&Connection, Failure>) -> Acknowledge + Send>;
 type Acknowledge = Box<dyn FnOnce(Result<(), Failure>) + Send>;
 
 /// The way to the writing thread. It ends when this is dropped.
@@ -30,7 +30,7 @@ impl Writer {
         done: impl FnOnce(Answered<T>) + Send + 'static,
     ) {
         let work: Work = Box::new(move |connection| {
-            let result = guarded(connection, work);
+            let result = connection.and_then(|connection| guarded(connection, work));
             Box::new(move |committed| done(result.and_then(|value| committed.map(|()| value))))
         });
         // If the thread is gone, `done` is dropped with the work and whoever waits sees that.
@@ -53,16 +53,14 @@ fn guarded<T>(connection: &Connection, work: impl FnOnce(&Connection) -> Answere
 
 fn run(connection: &Connection, receiver: &Receiver<Work>) {
     while let Ok(first) = receiver.recv() {
-        let begun = connection.execute_batch("BEGIN IMMEDIATE");
-        if let Err(error) = begun {
-            // The work is dropped, so that whoever waits for it sees a failure.
-            drop((error, first));
+        if let Err(error) = connection.execute_batch("BEGIN IMMEDIATE") {
+            first(Err(Failure::from(error)))(Ok(()));
             continue;
         }
-        let mut acknowledge = vec![first(connection)];
+        let mut acknowledge = vec![first(Ok(connection))];
         while acknowledge.len() < GROUP && !connection.is_autocommit() {
             let Ok(work) = receiver.try_recv() else { break };
-            acknowledge.push(work(connection));
+            acknowledge.push(work(Ok(connection)));
         }
         let committed = commit(connection);
         acknowledge.into_iter().for_each(|acknowledge| acknowledge(committed.clone()));

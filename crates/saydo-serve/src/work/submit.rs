@@ -12,8 +12,8 @@ use serde_json::Value;
 /// The longest time that counts for one item: beyond a day nobody was at it.
 const MOST_SECONDS: i64 = 86_400;
 
-/// Keeps an answer.
-pub(super) fn submit(db: &Connection, annotator: &Annotator, id: i64, value: Value, now: i64) -> Answered<()> {
+/// Keeps an answer; gives the step it belongs to.
+pub(super) fn submit(db: &Connection, annotator: &Annotator, id: i64, value: Value, now: i64) -> Answered<Step> {
     let item = Item::load(db, annotator.project, id)?;
     let begun = may_answer(db, annotator.id, &item, now)?;
     let value = match item.step {
@@ -26,7 +26,7 @@ pub(super) fn submit(db: &Connection, annotator: &Annotator, id: i64, value: Val
     db.prepare_cached(insert)?.execute(params![id, annotator.id, value.to_string(), seconds, now])?;
     db.prepare_cached("UPDATE item SET answers = answers + 1 WHERE id = ?1")?.execute([id])?;
     db.prepare_cached("DELETE FROM lease WHERE item = ?1 AND annotator = ?2")?.execute([id, annotator.id])?;
-    Ok(())
+    Ok(item.step)
 }
 
 /// When the annotator was given the item; an error if it is not theirs to answer.

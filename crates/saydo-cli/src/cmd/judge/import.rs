@@ -8,6 +8,8 @@ use anyhow::Result;
 use saydo_eval::turking::judgement::{
     Agreement, Answers, Entries, JudgeAgreement, JudgementReport, Judgements, Question, compare, form_rule, tally,
 };
+use saydo_eval::turking::{Gold, Outputs};
+use saydo_protocol::judged;
 use saydo_task::source::Source;
 use saydo_task::turking::Kind;
 use serde_json::{Value, json};
@@ -20,7 +22,7 @@ struct ByModel {
     form_consistent: f64,
 }
 
-pub(super) fn run(args: &Args, entries: &Entries<'_>) -> Result<Verdict> {
+pub(super) fn run(args: &Args, (gold, outputs): (&Gold, &Outputs), entries: &Entries<'_>) -> Result<Verdict> {
     let sources = args.sheets.iter().map(|path| Source::load(path)).collect::<Result<Vec<_>, _>>()?;
     let people = match sources.is_empty() {
         true => None,
@@ -43,6 +45,11 @@ pub(super) fn run(args: &Args, entries: &Entries<'_>) -> Result<Verdict> {
     match args.json {
         true => output::print_json(&as_json(report.as_ref(), &by_model, &beside))?,
         false => output::print(&as_text(report.as_ref(), &by_model, &beside))?,
+    }
+    if people.is_some() {
+        let count = judged::keep(&args.run, gold, outputs, &sources)?;
+        let (path, run) = (judged::path(&args.run), args.run.display());
+        output::note(&format!("{count} judgements are in {}; saydo report {run} shows them", path.display()));
     }
     Ok(Verdict::Done)
 }
