@@ -548,3 +548,32 @@ test("judges agree, and saydo judge reads what they said", { skip }, async () =>
   assert.match(saydo("report", "runs/captions", "--format", "markdown"), /### how far people agree/);
   quiet();
 });
+
+test("people rate the elements of an instruction", { skip }, async () => {
+  const owner = await person();
+  const toml = ['definition = "Say whether swimming is allowed in the lake."', 'prompt = "Is swimming allowed?"', 'emphasis = "Ponds are not lakes."'].join("\n");
+  await program("PUT", "/v1/tasks/swimming", { toml });
+  await owner.goto(`${address}/projects`);
+  const begin = owner.locator("#survey");
+  await begin.getByLabel("Name").fill("Elements");
+  await begin.getByLabel("swimming").check();
+  await begin.getByLabel("Annotators per task").fill("1");
+  await begin.getByRole("button", { name: "Begin" }).click();
+  await owner.waitForURL("**/projects/*");
+  const [page] = await workers(owner, ["Ada"]);
+  await settled(page);
+  const groups = page.locator("#work section");
+  assert.equal(await groups.count(), 3);
+  await groups.nth(0).getByRole("button", { name: "necessary" }).click();
+  await groups.nth(1).getByRole("button", { name: "helpful" }).click();
+  await groups.nth(2).getByRole("button", { name: "unneeded" }).click();
+  await accessible(page);
+  await picture(page, "work-survey");
+  await page.keyboard.press("Control+Enter");
+  await page.getByText("1 answer so far").waitFor();
+  await owner.reload();
+  await owner.getByRole("heading", { name: "Ratings" }).waitFor();
+  await owner.getByRole("cell", { name: "definition", exact: true }).waitFor();
+  await picture(owner, "project-survey");
+  quiet();
+});

@@ -1,6 +1,7 @@
 //! What can go wrong with functions over tables.
 
 use datafusion::error::DataFusionError;
+use datafusion::sql::sqlparser::parser::ParserError;
 use std::io;
 use std::path::PathBuf;
 
@@ -9,7 +10,7 @@ use std::path::PathBuf;
 pub enum Error {
     /// The engine could not plan or run it.
     #[error("{}", message(.0))]
-    Engine(#[source] DataFusionError),
+    Engine(DataFusionError),
     /// The scheduler or an executor could not start or go on.
     #[error("the {part} failed: {reason}")]
     Process {
@@ -53,6 +54,12 @@ pub enum Error {
         /// What to do.
         hint: &'static str,
     },
+    /// A table has nothing in it.
+    #[error("{name} names no file")]
+    NoFiles {
+        /// The file, folder or pattern.
+        name: String,
+    },
     /// A file's name does not say what it holds.
     #[error("{name} ends in no format known here, expected .parquet, .jsonl, .ndjson, .json, .csv or .tsv")]
     Format {
@@ -86,11 +93,15 @@ impl From<Error> for DataFusionError {
 
 /// What the engine says, without the words that only say who says it.
 fn message(error: &DataFusionError) -> String {
-    let mut text = error.strip_backtrace();
-    for prefix in ["External error: ", "Error during planning: ", "Execution error: "] {
-        while let Some(rest) = text.strip_prefix(prefix) {
-            text = rest.to_owned();
-        }
+    match error.find_root() {
+        DataFusionError::SQL(error, _) => match error.as_ref() {
+            ParserError::TokenizerError(text) | ParserError::ParserError(text) => {
+                format!("the query does not read: {text}")
+            }
+            ParserError::RecursionLimitExceeded => "the query is nested too deeply".to_owned(),
+        },
+        DataFusionError::Plan(text) | DataFusionError::Execution(text) => text.clone(),
+        DataFusionError::External(error) => error.to_string(),
+        error => error.strip_backtrace(),
     }
-    text
 }

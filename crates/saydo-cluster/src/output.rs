@@ -31,6 +31,7 @@ impl Target<'_> {
                 refused("compressed output is not supported, except inside Parquet")
             }
             Some(_) if path.is_dir() => refused("it is a folder, expected a file"),
+            None if !name.ends_with('/') && path.extension().is_some() => Err(Error::Format { name: name.clone() }),
             None if path.is_file() => refused("it is a file, expected a folder or a name with an extension"),
             None if path.read_dir().is_ok_and(|mut entries| entries.next().is_some()) => {
                 refused("the folder is not empty, and old rows would stand among the new")

@@ -77,5 +77,7 @@ mod tests {
         assert!(said("saydo_yes_no(a, 'x') from (values ('q')) as t(a)").contains("is not a text in quotes"));
         assert!(said("saydo_label('How is it?', 'x', 'good')").contains("expected at least two labels"));
         assert!(said("saydo_task('no task', 'x')").contains("not a task file"));
+        assert_eq!(said("* from 'no-such/*.csv'"), "no-such/*.csv names no file");
+        assert!(said("1 from").starts_with("the query does not read: "));
     }
 }

@@ -13,6 +13,7 @@ use datafusion::datasource::listing::{ListingOptions, ListingTable, ListingTable
 use datafusion::error::Result;
 use datafusion::execution::SessionStateBuilder;
 use datafusion::prelude::SessionContext;
+use futures::TryStreamExt as _;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -66,10 +67,8 @@ pub(crate) async fn open(session: &dyn Session, names: &[String]) -> Result<List
     let (Some(name), Some(url)) = (names.first(), urls.first()) else {
         return Err(Error::Task("no table was named".to_owned()));
     };
-    let (kind, compression) = match FileKind::of(name) {
-        Some(found) => found,
-        None => of_first_file(session, url).await?.ok_or_else(|| Error::Format { name: name.clone() })?,
-    };
+    let first = first_file(session, url).await?.ok_or_else(|| Error::NoFiles { name: name.clone() })?;
+    let (kind, compression) = FileKind::of(&first).ok_or_else(|| Error::Format { name: first.clone() })?;
     // Patterns and folders say themselves which files are meant; an extension would be asked for on top of that.
     let options = ListingOptions::new(kind.format(compression)).with_file_extension("");
     let schema = options.infer_schema(session, url).await?;
@@ -87,20 +86,19 @@ pub(crate) fn address(name: &str) -> String {
     if name.ends_with('/') || Path::new(name).is_dir() { format!("{}/", whole.trim_end_matches('/')) } else { whole }
 }
 
-/// What a folder holds, going by its first file of a known kind.
-async fn of_first_file(
-    session: &dyn Session,
-    url: &ListingTableUrl,
-) -> Result<Option<(FileKind, FileCompressionType)>, Error> {
-    use futures::TryStreamExt as _;
+/// The first file there is, one of a known kind if there is one.
+async fn first_file(session: &dyn Session, url: &ListingTableUrl) -> Result<Option<String>, Error> {
     let store = session.runtime_env().object_store(url)?;
     let mut files = url.list_all_files(session, store.as_ref(), "").await?;
+    let mut first = None;
     while let Some(file) = files.try_next().await? {
-        if let Some(found) = FileKind::of(file.location.as_ref()) {
-            return Ok(Some(found));
+        let name = file.location.to_string();
+        if FileKind::of(&name).is_some() {
+            return Ok(Some(name));
         }
+        first.get_or_insert(name);
     }
-    Ok(None)
+    Ok(first)
 }
 
 /// Opens names in quotes as tables.

@@ -45,6 +45,8 @@ fn operation(route: &Route) -> Value {
         "description": "Why not",
         "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
     });
+    let given: Map<String, Value> =
+        [route.gives].into_iter().chain(route.streams).map(|kind| (kind.to_owned(), json!({}))).collect();
     let mut operation = json!({
         "summary": route.summary,
         "description": format!("For: {}.", route.access.name()),
@@ -52,7 +54,7 @@ fn operation(route: &Route) -> Value {
         "tags": [tag(route.path)],
         "parameters": parameters(route.path),
         "responses": {
-            "200": {"description": "Done", "content": {route.gives: {}}},
+            "200": {"description": "Done", "content": given},
             "4XX": error,
             "5XX": error,
         },

@@ -25,6 +25,8 @@ pub struct Route {
     pub(crate) body: Option<Value>,
     /// What it gives: a media type.
     pub(crate) gives: &'static str,
+    /// The media type of what it gives bit by bit on request, if it does.
+    pub(crate) streams: Option<&'static str>,
     handler: MethodRouter<App>,
 }
 
@@ -32,7 +34,16 @@ impl Route {
     /// A page.
     pub(crate) fn page<H: Handler<T, App>, T: 'static>(path: &'static str, access: Access, handler: H) -> Self {
         let handler = on(MethodFilter::GET, handler);
-        Self { method: Method::GET, path, access, summary: None, body: None, gives: "text/html", handler }
+        Self {
+            method: Method::GET,
+            path,
+            access,
+            summary: None,
+            body: None,
+            gives: "text/html",
+            streams: None,
+            handler,
+        }
     }
 
     /// Part of the API; gives JSON.
@@ -45,7 +56,7 @@ impl Route {
     ) -> Self {
         let filter = MethodFilter::try_from(method.clone()).expect("routes use methods that have filters");
         let (summary, gives) = (Some(summary), "application/json");
-        Self { method, path, access, summary, body: None, gives, handler: on(filter, handler) }
+        Self { method, path, access, summary, body: None, gives, streams: None, handler: on(filter, handler) }
     }
 
     /// This route with a body of this schema.
@@ -56,6 +67,11 @@ impl Route {
     /// This route with another media type.
     pub(crate) fn gives(self, gives: &'static str) -> Self {
         Self { gives, ..self }
+    }
+
+    /// This route with another media type for whoever asks for a stream.
+    pub(crate) fn streams(self, streams: &'static str) -> Self {
+        Self { streams: Some(streams), ..self }
     }
 }
 

@@ -39,9 +39,11 @@ pub(super) fn routes() -> Vec<Route> {
     }});
     vec![
         Route::api(Method::POST, "/v1/chat/completions", Access::Owner, "The model's turn in a conversation", chat)
-            .takes(with("messages", messages)),
+            .takes(with("messages", messages))
+            .streams("text/event-stream"),
         Route::api(Method::POST, "/v1/completions", Access::Owner, "The model's continuation of a prompt", complete)
-            .takes(with("prompt", json!({"type": "string"}))),
+            .takes(with("prompt", json!({"type": "string"})))
+            .streams("text/event-stream"),
     ]
 }
 

@@ -44,7 +44,9 @@ pub(super) fn routes() -> Vec<Route> {
     });
     let infer = schema::object(&["description"], json!({"description": {"type": "string"}}));
     vec![
-        Route::api(Method::POST, "/v1/run", Access::Owner, "Applies a description or task to texts", apply).takes(run),
+        Route::api(Method::POST, "/v1/run", Access::Owner, "Applies a description or task to texts", apply)
+            .takes(run)
+            .streams("application/x-ndjson"),
         Route::api(
             Method::POST,
             "/v1/infer",
