@@ -9,8 +9,8 @@ const FIRST: f64 = 4.0;
 const WEIGHT: f64 = 0.2;
 /// A mean latency of so many times the best one is one that suffers.
 const SUFFERING: f64 = 2.0;
-/// The best latency is forgotten by this much with each answer: texts get longer, and a server may have been idle.
-const FORGETTING: f64 = 1.005;
+/// So many answers are awaited before any mean counts as the best one: the first may be short, or the server idle.
+const FIRST_ANSWERS: u32 = 8;
 
 /// The room of one server.
 #[derive(Debug, Clone)]
@@ -19,6 +19,8 @@ pub(crate) struct Room {
     bound: f64,
     mean: Option<f64>,
     best: f64,
+    /// Answers since the last cut.
+    answers: u32,
     /// Requests below this number began before the last cut, so their trouble is known already.
     cut_at: u64,
 }
@@ -26,7 +28,7 @@ pub(crate) struct Room {
 impl Room {
     pub(crate) fn new(bound: usize) -> Self {
         let bound = bound.max(1) as f64;
-        Self { limit: FIRST.min(bound), bound, mean: None, best: f64::INFINITY, cut_at: 0 }
+        Self { limit: FIRST.min(bound), bound, mean: None, best: f64::INFINITY, answers: 0, cut_at: 0 }
     }
 
     /// How many requests may be in flight.
@@ -40,7 +42,10 @@ impl Room {
         let latency = latency.as_secs_f64();
         let mean = self.mean.map_or(latency, |mean| mean + WEIGHT * (latency - mean));
         self.mean = Some(mean);
-        self.best = (self.best * FORGETTING).min(mean);
+        self.answers = self.answers.saturating_add(1);
+        if self.answers >= FIRST_ANSWERS {
+            self.best = self.best.min(mean);
+        }
         if was_full && mean <= SUFFERING * self.best {
             // One more for each round of answers.
             self.limit = (self.limit + 1.0 / self.limit).min(self.bound);
@@ -51,7 +56,7 @@ impl Room {
     pub(crate) fn overloaded(&mut self, number: u64, next: u64) {
         if number >= self.cut_at {
             self.limit = (self.limit / 2.0).max(1.0);
-            self.cut_at = next;
+            (self.cut_at, self.answers, self.best) = (next, 0, f64::INFINITY);
         }
     }
 }

@@ -138,10 +138,10 @@ mod tests {
 
     #[test]
     fn one_server_is_written_as_it_always_was() {
-        let written = serde_json::to_value(Settings::new("http://h", "m")).unwrap();
+        let written = serde_json::to_value(Settings::new("http://h/v1", "m")).unwrap();
         assert!(written.get("other_urls").is_none());
-        assert_eq!(serde_json::from_value::<Settings>(written).unwrap(), Settings::new("http://h", "m"));
-        let two = Settings { other_urls: vec!["http://g".into()], ..Settings::new("http://h", "m") };
+        assert_eq!(serde_json::from_value::<Settings>(written).unwrap(), Settings::new("http://h/v1", "m"));
+        let two = Settings { other_urls: vec!["http://g/v1".into()], ..Settings::new("http://h/v1", "m") };
         assert_eq!(serde_json::from_value::<Settings>(serde_json::to_value(&two).unwrap()).unwrap(), two);
     }
 

@@ -94,8 +94,8 @@ impl Transport {
     /// Posts the body for a server to it, or gets the path if there is none, and reads the answer with `read`.
     ///
     /// What failed in passing is tried on every other server that is up before there is a pause. The place at a server
-    /// is kept through the pause: a server in trouble is asked less. A failure that would last is shown to `learn`; if
-    /// that finds a way to ask differently, the request is sent again.
+    /// is kept through the pause: a server in trouble is asked less. Every failure is shown to `learn` first; if that
+    /// finds a way to ask differently, the request is sent again at once.
     pub(crate) async fn ask<T>(
         &self,
         target: Target<'_>,
@@ -129,7 +129,7 @@ impl Transport {
             let (is_passing, is_local, asked) = (failure.is_passing(), failure.is_local(), failure.asked());
             let is_connect = matches!(failure, Failure::Connect(_));
             let error = failure.into_error(shown(&url), attempts, self.timeout_ms, self.key_given);
-            if !is_local && learn(server, &error) {
+            if learn(server, &error) {
                 attempts -= 1;
                 continue;
             }
