@@ -1,15 +1,16 @@
 //! Labels and NA by the first token of a served model's reply.
 //!
 //! Servers do not score given texts behind a chat, but many list how likely each beginning of the reply is. Where the
-//! labels and "Not stated" make up most of that list, it says which label it is, how surely, and how likely NA is: with
-//! one token of work, and with nothing to parse. Where they do not, the reply is written out and read.
+//! labels and "Not stated" lead that list or make up most of it, it says which label it is, how surely, and how likely NA
+//! is: with one token of work, and with nothing to parse. Where they do not, the reply is written out and read.
 
 use crate::judge::{Judgement, Labels, log_sum};
 use crate::wording::Wording;
 use saydo_model::{Score, ScoreRequest};
 use saydo_task::AnswerSpec;
 
-/// The labels and "Not stated" must have this probability together for the first token to count.
+/// Unless one of them is the likeliest beginning, the labels and "Not stated" must have this probability together for the
+/// first token to count.
 const LEAST_PROBABILITY: f64 = 0.5;
 
 /// Asks for the first token.
@@ -39,7 +40,7 @@ impl FirstToken {
     /// What the scores say; none if the model is about to say something else.
     pub fn judge(&self, scores: &[Score]) -> Option<Judgement> {
         let all: Vec<f64> = scores.iter().map(|score| score.log_prob).collect();
-        if log_sum(&all).exp() < LEAST_PROBABILITY {
+        if !scores.iter().any(|score| score.is_greedy) && log_sum(&all).exp() < LEAST_PROBABILITY {
             return None;
         }
         let (labels, not_stated) = all.split_at(self.labels.answers.len().min(all.len()));
@@ -71,6 +72,14 @@ mod tests {
         assert_eq!(of(&[0.1, 0.3, 0.2]), Some((Answer::Label("no".into()), 0.5)));
         assert_eq!(of(&[0.2, 0.1, 0.5]), Some((Answer::Na, 0.625)));
         assert_eq!(of(&[0.2, 0.1, 0.1]), None, "it is about to say something else");
+    }
+
+    #[test]
+    fn a_label_that_leads_the_list_counts_even_if_the_list_is_flat() {
+        let first = FirstToken::new(&AnswerSpec { kind: AnswerKind::YesNo, na: None }, 0.0).unwrap();
+        let score = |log_prob, is_greedy| Score { log_prob, tokens: 1, is_greedy };
+        assert!(first.judge(&[score(-1.5, true), score(-3.0, false), score(-4.0, false)]).is_some());
+        assert!(first.judge(&[score(-1.5, false), score(-3.0, false), score(-4.0, false)]).is_none());
     }
 
     #[test]
