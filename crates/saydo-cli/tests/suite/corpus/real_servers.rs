@@ -1,4 +1,5 @@
-//! Two real servers of one model, one of which is killed on the way. The caller says how a server is started.
+//! Two real servers of one model, one of which is killed on the way. The caller says how a server is started, and in
+//! `SAYDO_TEST_MODEL` what it calls its model if that matters.
 
 use super::{QUESTION, Scratch, parse};
 use serde_json::Value;
@@ -59,7 +60,8 @@ fn answers(lines: &str) -> Vec<Value> {
 #[ignore = "needs a server: SAYDO_TEST_SERVER='python -m llama_cpp.server --model MODEL.gguf --port {port}' cargo test -p saydo-cli -- --ignored real_servers"]
 fn a_real_server_that_is_killed_changes_no_row() {
     let (mut first, second) = (Server::start(), Server::start());
-    let run = ["run", QUESTION, "docs.jsonl", "-m", "openai:any", "-j", "4", "--max-retries", "2"];
+    let model = format!("openai:{}", std::env::var("SAYDO_TEST_MODEL").unwrap_or("any".to_owned()));
+    let run = ["run", QUESTION, "docs.jsonl", "-m", &model, "-j", "4", "--max-retries", "2"];
     let alone = Scratch::new(60);
     let outcome = alone.saydo(&[&run[..], &["--base-url", &second.url]].concat());
     let expected = answers(&outcome.stdout);
