@@ -10,7 +10,7 @@ use saydo_function::{Aptitudes, Settings, Way, WindowSize};
 use saydo_hub::{Source, resolve};
 use saydo_model::adapter::Adapter;
 use saydo_model::{BatchSize, Decoding, EngineSettings, LocalModel, Model, Strategy};
-use saydo_openai::OpenAiModel;
+use saydo_openai::{OpenAiModel, Tally};
 use scripted::Scripted;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -32,11 +32,11 @@ pub struct ModelArgs {
     #[arg(long, value_name = "FOLDER")]
     adapter: Option<PathBuf>,
 
-    /// Address of the server of an openai: model
-    #[arg(long, value_name = "URL", env = "OPENAI_BASE_URL", hide_env_values = true)]
-    base_url: Option<String>,
+    /// Address of the server of an openai: model; given several times or with commas, of all servers that have it
+    #[arg(long, value_name = "URL", env = "OPENAI_BASE_URL", hide_env_values = true, value_delimiter = ',')]
+    base_url: Vec<String>,
 
-    /// Requests to a server at once
+    /// Requests to a server at once, at most: there are more while it stays as fast, fewer when it is overloaded
     #[arg(long, short = 'j', value_name = "N", default_value_t = 8)]
     max_connections: usize,
 
@@ -93,6 +93,13 @@ pub struct Served {
     model: Arc<OpenAiModel>,
     /// How it is reached.
     pub settings: saydo_openai::Settings,
+}
+
+impl Served {
+    /// How each of its servers did.
+    pub fn tallies(&self) -> Vec<Tally> {
+        self.model.tallies()
+    }
 }
 
 impl Opened {
@@ -196,7 +203,7 @@ impl ModelArgs {
             max_retries: self.max_retries,
             timeout_seconds: self.timeout,
         };
-        let settings = served::settings(name, self.base_url.as_deref(), &limits)?;
+        let settings = served::settings(name, &self.base_url, &limits)?;
         let fingerprint = served::fingerprint(&settings);
         let model = Arc::new(OpenAiModel::new(settings.clone())?);
         let mut opened = self.opened(Arc::clone(&model) as _, fingerprint, self.function_settings(Way::Free));

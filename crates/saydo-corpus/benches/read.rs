@@ -38,6 +38,7 @@ fn read_and_write(c: &mut Criterion) {
                     confidence: Some(0.912_345_678),
                     windows: 1,
                     ms: 3,
+                    ungrounded: 0,
                     error: None,
                 };
                 let model = "smollm2-135m".to_owned();

@@ -32,9 +32,16 @@ pub struct Cell {
     pub windows: usize,
     /// Milliseconds from the first request to the last reply.
     pub ms: u64,
+    /// Pieces of the reply that were left out because the document does not hold them. Kept in ledgers, not in rows.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub ungrounded: usize,
     /// What went wrong, unless the status is `ok` or `na`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub error: Option<String>,
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// How it went with one document.

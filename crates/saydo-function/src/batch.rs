@@ -1,5 +1,6 @@
 //! Some documents on their way through the model: scored, answered where there is an answer, put together again.
 
+use crate::first_token::FirstToken;
 use crate::function::Function;
 use crate::judge::{Judge, Judgement};
 use crate::merge::{WindowAnswer, merge};
@@ -48,7 +49,12 @@ impl<'a> Batch<'a> {
                 if is_empty {
                     self.settle(
                         *place,
-                        Ok(WindowAnswer { answer: Answer::Na, confidence: Some(1.0), na_log_odds: None }),
+                        Ok(WindowAnswer {
+                            answer: Answer::Na,
+                            confidence: Some(1.0),
+                            na_log_odds: None,
+                            ungrounded: 0,
+                        }),
                     );
                 }
                 !is_empty
@@ -56,6 +62,9 @@ impl<'a> Batch<'a> {
         }
         if let Some(judge) = function.judge().filter(|judge| judge.requests_per_window() > 0) {
             places = self.judge(function, judge, &places)?;
+        }
+        if let Some(first_token) = function.first_token() {
+            places = self.look_at_first_tokens(function, first_token, places)?;
         }
         self.generate(function, &places)?;
         for (index, error) in std::mem::take(&mut self.failed) {
@@ -95,6 +104,28 @@ impl<'a> Batch<'a> {
                 true => self.settle(place, Ok(judgement.answer())),
                 false => open.push((place, Some(judgement))),
             }
+        })?;
+        open.sort_by_key(|(place, _)| *place);
+        Ok(open)
+    }
+
+    /// Settles the windows whose label shows in the first token of the reply; the others are returned.
+    fn look_at_first_tokens(
+        &mut self,
+        function: &Function,
+        first_token: &FirstToken,
+        places: Vec<(Place, Option<Judgement>)>,
+    ) -> Result<Vec<(Place, Option<Judgement>)>, Error> {
+        let texts: Vec<_> = places.iter().map(|(place, _)| self.window(*place).text.clone()).collect();
+        let mut requests = texts.iter().map(|text| first_token.request(function.wording(), text));
+        let mut open = Vec::new();
+        function.model().score_each(&mut requests, &mut |number, result| match result
+            .map(|scores| first_token.judge(&scores))
+        {
+            Ok(Some(judgement)) => self.settle(places[number].0, Ok(judgement.answer())),
+            // It begins its reply otherwise, or says nothing about how: the reply itself will tell.
+            Ok(None) | Err(saydo_model::Error::Unsupported { .. }) => open.push(places[number].clone()),
+            Err(error) => self.settle(places[number].0, Err(error.into())),
         })?;
         open.sort_by_key(|(place, _)| *place);
         Ok(open)

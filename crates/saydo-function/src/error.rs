@@ -16,6 +16,8 @@ pub enum Error {
         expected: String,
         /// The beginning of the reply.
         reply: String,
+        /// Pieces of it that the document does not hold; 0 if it is unparsable for another reason.
+        ungrounded: usize,
     },
     /// The task leaves no room for documents.
     #[error(
@@ -44,7 +46,7 @@ pub enum Error {
 
 impl Error {
     /// A reply that is no answer of this kind.
-    pub(crate) fn unparsable(kind: &AnswerKind, reply: &str) -> Self {
+    pub(crate) fn unparsable(kind: &AnswerKind, reply: &str, ungrounded: usize) -> Self {
         let expected = match kind {
             AnswerKind::YesNo => "yes, no or NA",
             AnswerKind::Label(_) => "one of the task's labels",
@@ -53,7 +55,7 @@ impl Error {
             AnswerKind::Text => "text",
         };
         let reply = reply.char_indices().nth(REPLY_CHARS).map_or(reply, |(end, _)| &reply[..end]);
-        Self::Unparsable { expected: expected.to_owned(), reply: reply.to_owned() }
+        Self::Unparsable { expected: expected.to_owned(), reply: reply.to_owned(), ungrounded }
     }
 }
 

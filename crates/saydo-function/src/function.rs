@@ -1,6 +1,7 @@
 //! The function: a task, a model, and the way from one to the other.
 
 use crate::batch::Batch;
+use crate::first_token::FirstToken;
 use crate::judge::{Aptitudes, Judge, Judgement};
 use crate::merge::{WindowAnswer, merge};
 use crate::parse::{Parsed, parse};
@@ -43,6 +44,8 @@ pub struct Function {
     /// question for spans.
     judging: Wording,
     judge: Option<Judge>,
+    /// For labels that are not scored whole.
+    first_token: Option<FirstToken>,
     decoding: Arc<Decoding>,
     window_tokens: usize,
 }
@@ -66,7 +69,10 @@ impl Function {
             return Err(Error::EmptyDescription);
         }
         let spec = infer::infer_task(&task).spec;
-        let wording = Wording::new(&task, &spec, settings.chat);
+        let wording = match settings.way {
+            Way::Held => Wording::new(&task, &spec, settings.chat),
+            Way::Free => Wording::served(&task, &spec, settings.chat),
+        };
         let judged = if has_fields(&spec.kind) { AnswerKind::Spans } else { spec.kind.clone() };
         let judging = Wording::new(&task, &AnswerSpec { kind: judged, na: spec.na }, settings.chat);
         let decoding = Arc::new(decoding(&spec.kind, &settings));
@@ -79,8 +85,12 @@ impl Function {
             }
             false => None,
         };
+        let first_token = match settings.way {
+            Way::Held => None,
+            Way::Free => FirstToken::new(&spec, settings.na_bias),
+        };
         let task = Task { answer: Some(spec.clone()), ..task };
-        Ok(Self { task, spec, model, settings, wording, judging, judge, decoding, window_tokens })
+        Ok(Self { task, spec, model, settings, wording, judging, judge, first_token, decoding, window_tokens })
     }
 
     /// The same function with another bias towards NA.
@@ -89,6 +99,9 @@ impl Function {
         self.settings.na_bias = na_bias;
         if let Some(judge) = &mut self.judge {
             judge.set_na_bias(na_bias);
+        }
+        if let Some(first_token) = &mut self.first_token {
+            first_token.set_na_bias(na_bias);
         }
         self
     }
@@ -167,6 +180,14 @@ impl Function {
         self.judge.as_ref()
     }
 
+    pub(crate) fn first_token(&self) -> Option<&FirstToken> {
+        self.first_token.as_ref()
+    }
+
+    pub(crate) fn wording(&self) -> &Wording {
+        &self.wording
+    }
+
     pub(crate) fn judging(&self) -> &Wording {
         &self.judging
     }
@@ -205,10 +226,10 @@ impl Function {
         let confidence = reply.confidence().map(|confidence| answerable * confidence);
         let na_log_odds = judgement.map(|judgement| judgement.na_log_odds);
         match parse(&text, &self.spec.kind, self.spec.allows_na(), window) {
-            Parsed::Answer { answer, .. } => {
-                Ok(WindowAnswer { answer, confidence, na_log_odds }.with_span_scores(confidence))
+            Parsed::Answer { answer, ungrounded } => {
+                Ok(WindowAnswer { answer, confidence, na_log_odds, ungrounded }.with_span_scores(confidence))
             }
-            Parsed::Nothing => Err(Error::unparsable(&self.spec.kind, &reply.text)),
+            Parsed::Nothing { ungrounded } => Err(Error::unparsable(&self.spec.kind, &reply.text, ungrounded)),
         }
     }
 

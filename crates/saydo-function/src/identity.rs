@@ -1,12 +1,12 @@
 //! What an answer depends on, besides the model and the document, as a value that can be hashed and kept with a run.
 
-use crate::{Settings, wording};
+use crate::{Settings, Way, wording};
 use saydo_task::{AnswerKind, AnswerSpec, Example, Field, Task};
 use serde_json::{Value, json};
 
 pub(crate) fn identity(task: &Task, spec: &AnswerSpec, settings: &Settings) -> Value {
     json!({
-        "layout": {"name": "saydo", "version": wording::VERSION, "chat": settings.chat},
+        "layout": {"name": "saydo", "version": version(settings.way), "chat": settings.chat},
         "way": settings.way.name(),
         "decoding": settings.decoding,
         "context_tokens": settings.window.context_tokens,
@@ -22,6 +22,13 @@ pub(crate) fn identity(task: &Task, spec: &AnswerSpec, settings: &Settings) -> V
             "answer": answer(spec),
         },
     })
+}
+
+fn version(way: Way) -> u32 {
+    match way {
+        Way::Held => wording::VERSION,
+        Way::Free => wording::SERVED_VERSION,
+    }
 }
 
 fn examples(examples: &[Example]) -> Value {

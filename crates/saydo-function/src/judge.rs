@@ -50,9 +50,9 @@ pub(crate) struct Judge {
 }
 
 /// The labels as answers and as the model is to write them; none for kinds without labels.
-struct Labels {
-    answers: Vec<String>,
-    written: Vec<String>,
+pub(crate) struct Labels {
+    pub answers: Vec<String>,
+    pub written: Vec<String>,
     is_yes_no: bool,
 }
 
@@ -71,9 +71,9 @@ pub(crate) struct Judgement {
     /// The log-odds that the window holds no answer; negative infinity if there must be one.
     pub na_log_odds: f64,
     /// The log-probability of "Not stated" itself, the settings' bias included; none if it was not scored.
-    not_stated: Option<f64>,
+    pub not_stated: Option<f64>,
     /// The likeliest label with its probability among the labels; none if the task has no labels.
-    label: Option<(String, f64)>,
+    pub label: Option<(String, f64)>,
 }
 
 impl Judgement {
@@ -100,9 +100,14 @@ impl Judgement {
         match &self.label {
             Some((label, share)) if !self.is_na() => {
                 let confidence = Some(self.answerable() * share);
-                WindowAnswer { answer: Answer::Label(label.clone()), confidence, na_log_odds }
+                WindowAnswer { answer: Answer::Label(label.clone()), confidence, na_log_odds, ungrounded: 0 }
             }
-            _ => WindowAnswer { answer: Answer::Na, confidence: Some(1.0 - self.answerable()), na_log_odds },
+            _ => WindowAnswer {
+                answer: Answer::Na,
+                confidence: Some(1.0 - self.answerable()),
+                na_log_odds,
+                ungrounded: 0,
+            },
         }
     }
 }
@@ -196,7 +201,7 @@ impl Judge {
 }
 
 impl Labels {
-    fn new(kind: &AnswerKind) -> Self {
+    pub fn new(kind: &AnswerKind) -> Self {
         let (answers, mut written): (Vec<String>, Vec<String>) = match kind {
             AnswerKind::YesNo => (vec!["yes".into(), "no".into()], vec!["Yes".into(), "No".into()]),
             AnswerKind::Label(labels) => (labels.clone(), labels.clone()),
@@ -247,7 +252,7 @@ impl Measure {
 }
 
 /// The logarithm of the sum of exponentials; negative infinity of nothing.
-fn log_sum(values: &[f64]) -> f64 {
+pub(crate) fn log_sum(values: &[f64]) -> f64 {
     let greatest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     match greatest.is_infinite() {
         true => greatest,

@@ -3,12 +3,13 @@
 //! Library users start here; evaluation, corpus runs and the server all call the same [`Function`].
 //!
 //! Reading order: [`mod@infer`] says what kind of answer a description asks for, `wording` makes prompts of it, `window`
-//! splits long documents, `judge` scores labels and NA, `constraint` holds generated replies to the document, `parse`
+//! splits long documents, `judge` scores labels and NA, `first_token` does so on servers, `constraint` holds generated replies to the document, `parse`
 //! and `grounding` read them, `merge` puts windows together; `batch` takes documents through all of it.
 
 mod batch;
 mod constraint;
 mod error;
+mod first_token;
 mod function;
 mod grounding;
 mod identity;

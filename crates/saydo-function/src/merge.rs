@@ -13,6 +13,8 @@ pub(crate) struct WindowAnswer {
     pub confidence: Option<f64>,
     /// The log-odds that there is no answer, where they were measured.
     pub na_log_odds: Option<f64>,
+    /// Pieces of the reply that the window does not hold.
+    pub ungrounded: usize,
 }
 
 impl WindowAnswer {
@@ -39,9 +41,10 @@ pub(crate) fn merge(answers: Vec<WindowAnswer>) -> Outcome {
     let windows = answers.len();
     // Some window must hold the answer, so the one that most likely does speaks for the document.
     let na_log_odds = answers.iter().filter_map(|window| window.na_log_odds).reduce(f64::min);
+    let ungrounded = answers.iter().map(|window| window.ungrounded).sum();
     let (na, found): (Vec<_>, Vec<_>) = answers.into_iter().partition(|window| window.answer == Answer::Na);
     if found.is_empty() {
-        return Outcome { answer: Answer::Na, confidence: least(&na), windows, na_log_odds };
+        return Outcome { answer: Answer::Na, confidence: least(&na), windows, na_log_odds, ungrounded };
     }
     let surest = found.iter().enumerate().max_by(|(a, one), (b, other)| {
         let sure = |window: &WindowAnswer| window.confidence.unwrap_or(0.0);
@@ -58,7 +61,7 @@ pub(crate) fn merge(answers: Vec<WindowAnswer>) -> Outcome {
         Answer::Spans(_) => Answer::Spans(spans(found.into_iter().map(|window| window.answer))),
         Answer::Records(_) => Answer::Records(records(found.into_iter().map(|window| window.answer))),
     };
-    Outcome { answer, confidence, windows, na_log_odds }
+    Outcome { answer, confidence, windows, na_log_odds, ungrounded }
 }
 
 /// The confidence of the least sure window: all must be right for the whole to be.
@@ -118,11 +121,16 @@ mod tests {
     use super::*;
 
     fn label(label: &str, confidence: f64) -> WindowAnswer {
-        WindowAnswer { answer: Answer::Label(label.into()), confidence: Some(confidence), na_log_odds: None }
+        WindowAnswer {
+            answer: Answer::Label(label.into()),
+            confidence: Some(confidence),
+            na_log_odds: None,
+            ungrounded: 0,
+        }
     }
 
     fn na(confidence: f64) -> WindowAnswer {
-        WindowAnswer { answer: Answer::Na, confidence: Some(confidence), na_log_odds: None }
+        WindowAnswer { answer: Answer::Na, confidence: Some(confidence), na_log_odds: None, ungrounded: 0 }
     }
 
     fn found(places: &[(usize, &str)]) -> WindowAnswer {
@@ -134,6 +142,7 @@ mod tests {
             answer: Answer::Spans(places.iter().map(span).collect()),
             confidence: Some(0.5),
             na_log_odds: None,
+            ungrounded: 0,
         }
     }
 
@@ -142,7 +151,13 @@ mod tests {
         let outcome = merge(vec![na(0.99), label("no", 0.6), label("yes", 0.8), na(0.9)]);
         assert_eq!(
             outcome,
-            Outcome { answer: Answer::Label("yes".into()), confidence: Some(0.8), windows: 4, na_log_odds: None }
+            Outcome {
+                answer: Answer::Label("yes".into()),
+                confidence: Some(0.8),
+                windows: 4,
+                na_log_odds: None,
+                ungrounded: 0
+            }
         );
         let tied = merge(vec![label("no", 0.8), label("yes", 0.8)]);
         assert_eq!(tied.answer, Answer::Label("no".into()));
@@ -151,7 +166,10 @@ mod tests {
     #[test]
     fn only_na_everywhere_is_na() {
         let outcome = merge(vec![na(0.9), na(0.7)]);
-        assert_eq!(outcome, Outcome { answer: Answer::Na, confidence: Some(0.7), windows: 2, na_log_odds: None });
+        assert_eq!(
+            outcome,
+            Outcome { answer: Answer::Na, confidence: Some(0.7), windows: 2, na_log_odds: None, ungrounded: 0 }
+        );
     }
 
     #[test]
@@ -163,8 +181,12 @@ mod tests {
             ],
         };
         let records = vec![record("Fern", "yes"), record("Fern", "no"), record("Moss", "no")];
-        let outcome =
-            merge(vec![WindowAnswer { answer: Answer::Records(records.clone()), confidence: None, na_log_odds: None }]);
+        let outcome = merge(vec![WindowAnswer {
+            answer: Answer::Records(records.clone()),
+            confidence: None,
+            na_log_odds: None,
+            ungrounded: 0,
+        }]);
         assert_eq!(outcome.answer, Answer::Records(vec![records[0].clone(), records[2].clone()]));
     }
 

@@ -14,4 +14,6 @@ pub struct Outcome {
     /// The log-odds of NA that led to the answer, the settings' bias included; none if they were not measured. Labelled
     /// rows show where the line should run.
     pub na_log_odds: Option<f64>,
+    /// Pieces of the reply that were left out because the document does not hold them.
+    pub ungrounded: usize,
 }

@@ -12,8 +12,8 @@ use std::ops::Range;
 pub(crate) enum Parsed {
     /// An answer. `ungrounded` pieces were left out because the document does not hold them.
     Answer { answer: Answer, ungrounded: usize },
-    /// Nothing of the kind that was asked for.
-    Nothing,
+    /// Nothing of the kind that was asked for. `ungrounded` pieces looked like it, but the document does not hold them.
+    Nothing { ungrounded: usize },
 }
 
 /// Reads the reply to one window.
@@ -31,6 +31,8 @@ pub(crate) fn parse(reply: &str, kind: &AnswerKind, allows_na: bool, window: &Wi
 fn sure(answer: Answer) -> Parsed {
     Parsed::Answer { answer, ungrounded: 0 }
 }
+
+const NOTHING: Parsed = Parsed::Nothing { ungrounded: 0 };
 
 fn text(reply: &str, allows_na: bool) -> Parsed {
     match allows_na && is_na(reply) {
@@ -55,7 +57,7 @@ fn label(reply: &str, labels: &[String], allows_na: bool) -> Parsed {
             let mut held = labels.iter().filter(|label| !saydo_guide::ground(&bare, &label.to_lowercase()).is_empty());
             match (held.next(), held.next()) {
                 (Some(label), None) => sure(Answer::Label(label.clone())),
-                _ => Parsed::Nothing,
+                _ => NOTHING,
             }
         }
     }
@@ -63,7 +65,7 @@ fn label(reply: &str, labels: &[String], allows_na: bool) -> Parsed {
 
 fn spans(reply: &str, window: &Window, allows_na: bool) -> Parsed {
     if is_na(reply) || says_nothing(&bare(reply).to_lowercase()) {
-        return if allows_na { sure(Answer::Na) } else { Parsed::Nothing };
+        return if allows_na { sure(Answer::Na) } else { NOTHING };
     }
     let pieces = match serde_json::from_str::<Vec<String>>(reply) {
         Ok(list) => list,
@@ -80,7 +82,8 @@ fn spans(reply: &str, window: &Window, allows_na: bool) -> Parsed {
         }
     }
     if taken.is_empty() {
-        return if pieces.is_empty() && allows_na { sure(Answer::Na) } else { Parsed::Nothing };
+        let is_na = pieces.is_empty() && allows_na;
+        return if is_na { sure(Answer::Na) } else { Parsed::Nothing { ungrounded } };
     }
     let spans = taken.into_iter().map(|place| span(&window.text, window.start, place, None)).collect();
     Parsed::Answer { answer: Answer::Spans(spans), ungrounded }
@@ -94,9 +97,9 @@ fn listed(reply: &str) -> Vec<String> {
 
 fn records(reply: &str, fields: &[Field], window: &Window, allows_na: bool) -> Parsed {
     if is_na(reply) {
-        return if allows_na { sure(Answer::Na) } else { Parsed::Nothing };
+        return if allows_na { sure(Answer::Na) } else { NOTHING };
     }
-    let Some(items) = json_items(reply) else { return Parsed::Nothing };
+    let Some(items) = json_items(reply) else { return NOTHING };
     let mut ungrounded = 0;
     let records: Vec<Record> = items.iter().map(|item| record(item, fields, window, &mut ungrounded)).collect();
     let is_empty = |record: &Record| record.fields.iter().all(|(_, value)| *value == FieldValue::Na);
@@ -104,7 +107,7 @@ fn records(reply: &str, fields: &[Field], window: &Window, allows_na: bool) -> P
     match records.is_empty() {
         false => Parsed::Answer { answer: Answer::Records(records), ungrounded },
         true if allows_na && ungrounded == 0 => sure(Answer::Na),
-        true => Parsed::Nothing,
+        true => Parsed::Nothing { ungrounded },
     }
 }
 

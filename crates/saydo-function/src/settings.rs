@@ -25,7 +25,9 @@ pub enum Way {
     /// Labels are scored, spans and records are generated under a constraint: only a record
     /// that is cut off for its length can be unparsable.
     Held,
-    /// The model writes what it likes, and the reply is parsed: for servers that neither score nor take constraints.
+    /// For servers, which neither score given replies nor hold them to a document. The model writes what it likes and
+    /// the reply is parsed; labels are told by its first token where the server lists the likeliest ones. The task stands
+    /// before the document, where a server computes it once.
     Free,
 }
 

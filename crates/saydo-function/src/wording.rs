@@ -2,6 +2,9 @@
 //!
 //! The document comes first and the question behind it: small models answer what they read last. What a task says beyond
 //! its description (things to avoid, examples) goes before the document, where all documents share it.
+//!
+//! A server computes what requests have in common once, if it stands at their beginning. So for served models the whole
+//! task comes first, and what is short enough is said again behind the document.
 
 use saydo_model::{Form, Prompt};
 use saydo_task::{AnswerKind, AnswerSpec, Example, FieldKind, Task};
@@ -10,6 +13,12 @@ use std::sync::Arc;
 
 /// Changes whenever a prompt or the judging of scores does, so that a run is not continued with another function.
 pub(crate) const VERSION: u32 = 1;
+
+/// The same for served models.
+pub(crate) const SERVED_VERSION: u32 = 2;
+
+/// A longer description is not said again behind the document.
+const MOST_REPEATED_CHARS: usize = 300;
 
 /// The prompt that asks a task's question of one document, with the answer in the form that a function expects: what a
 /// model that is to serve functions learns from. `chat` as in [`Settings`](crate::Settings).
@@ -23,11 +32,31 @@ pub(crate) struct Wording {
     description: String,
     format: String,
     chat: bool,
+    /// Whether the description stands behind the document; otherwise it stands before it only.
+    is_repeated: bool,
 }
 
 impl Wording {
     pub fn new(task: &Task, spec: &AnswerSpec, chat: bool) -> Self {
-        Self { prefix: preamble(task).into(), description: description(task).to_owned(), format: format(spec), chat }
+        Self {
+            prefix: preamble(task).into(),
+            description: description(task).to_owned(),
+            format: format(spec),
+            chat,
+            is_repeated: true,
+        }
+    }
+
+    /// The same for a model on a server: all that documents share stands in front of them.
+    pub fn served(task: &Task, spec: &AnswerSpec, chat: bool) -> Self {
+        let wording = Self::new(task, spec, chat);
+        let preamble = if wording.prefix.is_empty() { "Text:\n" } else { &*wording.prefix };
+        let prefix = format!("{}\n\n{preamble}", wording.task(&wording.description, &wording.format));
+        Self {
+            prefix: prefix.into(),
+            is_repeated: wording.description.chars().count() <= MOST_REPEATED_CHARS,
+            ..wording
+        }
     }
 
     /// The description, as a question or an instruction.
@@ -57,8 +86,13 @@ impl Wording {
     }
 
     fn ask(&self, document: &str, how: &str) -> Prompt {
+        let description = if self.is_repeated { &self.description } else { "as told above the text." };
+        self.prompt(format!("{document}\n\n{}", self.task(description, how)))
+    }
+
+    fn task(&self, description: &str, how: &str) -> String {
         let name = if self.is_question() { "Question" } else { "Task" };
-        self.prompt(format!("{document}\n\n{name}: {}\n{how}", self.description))
+        format!("{name}: {description}\n{how}")
     }
 
     fn prompt(&self, text: String) -> Prompt {
@@ -169,6 +203,39 @@ mod tests {
         Question: Are dogs allowed?
         Answer Yes or No, or "Not stated" if the text does not say.
         "#);
+    }
+
+    #[test]
+    fn documents_on_a_server_share_all_that_the_task_says() {
+        let long = described(&"Say whether dogs are allowed, and be careful. ".repeat(10));
+        for task in [described("Are dogs allowed?"), long] {
+            let spec = AnswerSpec { kind: AnswerKind::YesNo, na: None };
+            let wording = Wording::served(&task, &spec, true);
+            let (one, other) = (wording.answer("A trail.").whole(), wording.answer("No dogs!").whole());
+            let shared = one.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
+            assert!(one[..shared].contains(description(&task)) && one[..shared].contains("Answer Yes or No"));
+            assert_eq!(shared, wording.answer("").prefix.len());
+        }
+        let wording = |definition: &str| {
+            let spec = AnswerSpec { kind: AnswerKind::YesNo, na: None };
+            Wording::served(&described(definition), &spec, true).answer("THE DOCUMENT").whole()
+        };
+        insta::assert_snapshot!(wording("Are dogs allowed?"), @r#"
+        Question: Are dogs allowed?
+        Answer Yes or No, or "Not stated" if the text does not say.
+
+        Text:
+        THE DOCUMENT
+
+        Question: Are dogs allowed?
+        Answer Yes or No, or "Not stated" if the text does not say.
+        "#);
+        let long = wording(&"Say whether dogs are allowed, and be careful. ".repeat(10));
+        assert!(
+            long.ends_with(
+                "Task: as told above the text.\nAnswer Yes or No, or \"Not stated\" if the text does not say."
+            )
+        );
     }
 
     #[test]

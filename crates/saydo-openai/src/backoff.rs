@@ -18,6 +18,13 @@ pub(crate) fn pause(seed: u64, ticket: u64, retry: u32, asked: Option<Duration>)
     jittered.max(asked.unwrap_or_default().min(LONGEST_ASKED))
 }
 
+/// How long a server is left alone after so many setbacks (from 0) before somebody looks whether it is back: between
+/// half of a bound that doubles and the whole of it.
+pub(crate) fn respite(seed: u64, setbacks: u32) -> Duration {
+    let bound = FIRST.saturating_mul(2_u32.saturating_pow(setbacks.saturating_add(1))).min(LONGEST);
+    bound.mul_f64(0.5 + 0.5 * fraction(seed, 0, setbacks))
+}
+
 /// A number in [0, 1) from the arguments, by two rounds of SplitMix64's mixing function.
 fn fraction(seed: u64, ticket: u64, retry: u32) -> f64 {
     let bits = mix(mix(seed ^ ticket.rotate_left(32)) ^ u64::from(retry));

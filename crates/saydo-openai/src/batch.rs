@@ -6,6 +6,7 @@
 use crate::body::{Generation, is_chat};
 use crate::excerpt::excerpt;
 use crate::reply::ReplyReader;
+use crate::server::SchemaForm;
 use crate::{Error, Settings, field::Unusable, generation, length};
 use saydo_model::{Reply, Request, Strategy};
 use serde_json::{Value, json};
@@ -24,10 +25,10 @@ pub fn line(settings: &Settings, custom_id: &str, request: &Request) -> Result<V
         prompt: &request.prompt,
         decoding: &request.decoding,
         schema,
-        schema_in_json_object: false,
+        schema_form: SchemaForm::JsonSchema,
         max_tokens: length::estimate(&request.decoding.max_tokens),
         renamed_max_tokens: false,
-        log_probs: true,
+        log_probs: Some(1),
     };
     let chat = is_chat(settings.endpoint, &request.prompt);
     let url = if chat { "/v1/chat/completions" } else { "/v1/completions" };

@@ -3,27 +3,45 @@
 use crate::Error;
 use crate::field::Unusable;
 use crate::served::Served;
+use crate::server::Server;
+use crate::transport::Target;
 use serde_json::Value;
 
-/// Succeeds if the server is vLLM, by what its list of models says.
+/// Succeeds if every server that can be reached is vLLM, by what its list of models says.
 pub(crate) async fn check(served: &Served) -> Result<(), Error> {
-    if *served.is_vllm.get_or_try_init(|| is_vllm(served)).await? {
-        served.note("beam search is vLLM's own, which knows no early stopping".to_owned());
-        return Ok(());
+    let mut unreachable = None;
+    let mut reached = 0;
+    for server in served.servers() {
+        match server.is_vllm.get_or_try_init(|| is_vllm(served, server)).await {
+            Ok(true) => reached += 1,
+            Ok(false) => return Err(unsupported()),
+            Err(error) => unreachable = Some(error),
+        }
     }
-    Err(Error::Unsupported {
-        what: "beam search on a server other than vLLM".to_owned(),
-        advice: "run the model locally, serve it with vLLM, or decode greedily".to_owned(),
-    })
+    match unreachable.filter(|_| reached == 0) {
+        Some(error) => Err(error),
+        None => {
+            served.note("beam search is vLLM's own, which knows no early stopping".to_owned());
+            Ok(())
+        }
+    }
 }
 
-async fn is_vllm(served: &Served) -> Result<bool, Error> {
-    let read = |answer: &Value| {
+async fn is_vllm(served: &Served, server: &Server) -> Result<bool, Error> {
+    let read = |_: &Server, answer: &Value| {
         let models = answer.get("data").and_then(Value::as_array).ok_or(Unusable::Lacks("data"))?;
         Ok(models.iter().any(|model| model.get("owned_by").is_some_and(|owner| owner == "vllm")))
     };
-    match served.transport.ask(&served.address.endpoint("models"), None, read).await {
+    let target = Target::below("models").only(server, served.servers().len());
+    match served.transport.ask(target, |_| None, read, |_, _| false).await {
         Err(Error::Status { .. } | Error::Malformed { .. }) => Ok(false),
         found => found,
+    }
+}
+
+fn unsupported() -> Error {
+    Error::Unsupported {
+        what: "beam search on a server other than vLLM".to_owned(),
+        advice: "run the model locally, serve it with vLLM, or decode greedily".to_owned(),
     }
 }

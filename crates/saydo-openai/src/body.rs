@@ -1,5 +1,6 @@
 //! The JSON that is sent.
 
+use crate::server::SchemaForm;
 use crate::{Endpoint, Settings};
 use saydo_model::{Decoding, Form, Prompt, Strategy};
 use serde_json::{Map, Value, json};
@@ -42,10 +43,11 @@ pub(crate) struct Generation<'a> {
     pub(crate) prompt: &'a Prompt,
     pub(crate) decoding: &'a Decoding,
     pub(crate) schema: Option<&'a Value>,
-    pub(crate) schema_in_json_object: bool,
+    pub(crate) schema_form: SchemaForm,
     pub(crate) max_tokens: usize,
     pub(crate) renamed_max_tokens: bool,
-    pub(crate) log_probs: bool,
+    /// How many of the likeliest tokens to list with the reply's own; none for no log-probabilities at all.
+    pub(crate) log_probs: Option<u32>,
 }
 
 impl Generation<'_> {
@@ -59,26 +61,29 @@ impl Generation<'_> {
         if !stop.is_empty() {
             body.insert("stop".to_owned(), json!(stop));
         }
-        if self.log_probs {
-            body.insert("logprobs".to_owned(), if chat { true.into() } else { 1.into() });
+        if let Some(listed) = self.log_probs {
+            body.insert("logprobs".to_owned(), if chat { true.into() } else { listed.into() });
             if chat {
                 // llama-cpp-python gives none without this number, llama-server twenty.
-                body.insert("top_logprobs".to_owned(), 1.into());
+                body.insert("top_logprobs".to_owned(), listed.into());
             }
         }
-        if let Some(schema) = self.schema {
-            body.insert("response_format".to_owned(), format(schema, self.schema_in_json_object));
+        if let Some(format) = self.schema.and_then(|schema| format(schema, self.schema_form)) {
+            body.insert("response_format".to_owned(), format);
         }
         body.extend(settings.extra_body.clone());
         Value::Object(body)
     }
 }
 
-fn format(schema: &Value, in_json_object: bool) -> Value {
-    if in_json_object {
-        return json!({"type": "json_object", "schema": schema});
+fn format(schema: &Value, form: SchemaForm) -> Option<Value> {
+    match form {
+        SchemaForm::JsonSchema => {
+            Some(json!({"type": "json_schema", "json_schema": {"name": "answer", "schema": schema, "strict": true}}))
+        }
+        SchemaForm::JsonObject => Some(json!({"type": "json_object", "schema": schema})),
+        SchemaForm::Nothing => None,
     }
-    json!({"type": "json_schema", "json_schema": {"name": "answer", "schema": schema, "strict": true}})
 }
 
 /// The body that asks for the log-probabilities of `text`.

@@ -2,6 +2,7 @@
 
 use crate::Error;
 use crate::field::Unusable;
+use crate::server::Blame;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -42,6 +43,23 @@ impl Failure {
                 matches!(status, 408 | 429 | 500..) && !LASTING.iter().any(|word| message.contains(word))
             }
         }
+    }
+
+    /// What it says about the server.
+    pub(crate) fn blame(&self) -> Blame {
+        match self {
+            Self::Connect(_) | Self::Status { status: 401, .. } => Blame::Absence,
+            Self::Timeout => Blame::Silence,
+            Self::Status { status: 429 | 503, .. } if self.is_passing() => Blame::Overload,
+            Self::Broken(_) | Self::Status { .. } if self.is_passing() => Blame::Fault,
+            Self::Unusable { reason: Unusable::Lacks(_), .. } => Blame::Fault,
+            _ => Blame::None,
+        }
+    }
+
+    /// Whether another server may do what this one cannot: it failed in passing, or does not let us in.
+    pub(crate) fn is_local(&self) -> bool {
+        self.is_passing() || self.blame() == Blame::Absence
     }
 
     /// How long the server asks to wait.

@@ -3,6 +3,8 @@
 use crate::Error;
 use crate::field::Unusable;
 use crate::served::Served;
+use crate::server::Server;
+use crate::transport::Target;
 use saydo_model::MaxTokens;
 use serde_json::{Value, json};
 
@@ -27,10 +29,11 @@ async fn count(served: &Served, text: &str) -> Result<usize, Error> {
             counted => return counted,
         }
     }
+    let urls: Vec<String> = served.servers().iter().map(|server| server.address.shown()).collect();
     served.note(format!(
         "{} counts no tokens, so the length of a reply that depends on a text's is estimated: {CHARACTERS_PER_TOKEN} \
          characters of the text as one token",
-        served.address.shown()
+        urls.join(" or ")
     ));
     Ok(estimated(text))
 }
@@ -56,9 +59,9 @@ async fn ask(served: &Served, text: &str) -> Result<usize, Error> {
         "content": text,
         "add_special": false,
     });
-    let read = |answer: &Value| {
+    let read = |_: &Server, answer: &Value| {
         let tokens = answer.get("tokens").and_then(Value::as_array);
         tokens.map(Vec::len).ok_or(Unusable::Lacks("tokens"))
     };
-    served.transport.ask(&served.address.beside("tokenize"), Some(&body), read).await
+    served.transport.ask(Target::beside("tokenize"), |_| Some(body.clone()), read, |_, _| false).await
 }

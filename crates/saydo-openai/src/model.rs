@@ -1,24 +1,28 @@
-//! The model itself: a served model with a thread that talks to its server.
+//! The model itself: a served model with a thread that talks to its servers.
 
 use crate::dispatch::dispatch;
 use crate::generation::generate;
+use crate::pool::Clock;
 use crate::scoring::score;
 use crate::served::Served;
 use crate::transport::Sleep;
-use crate::{Error, Settings};
+use crate::{Error, Settings, Tally};
 use saydo_model::{Model, Reply, Request, Score, ScoreRequest};
 use std::fmt;
 use std::sync::Arc;
+use std::time::Instant;
 use tokio::runtime::{Builder, Runtime};
 
 /// A model on an OpenAI-compatible server.
 ///
 /// It keeps [`Model`]'s contract with these differences:
 /// - whether a greedy or seeded reply depends on what else is in flight is the server's business;
-/// - a call fails as a whole if nothing listens at the address, or if the server wants another key;
+/// - a call fails as a whole if nothing listens at any of the addresses, or if the servers want another key;
 /// - replies can be held to JSON of a schema ([`saydo_model::Constraint::Json`]) and to nothing else;
-/// - continuations of plain prompts can be scored, those of chat prompts cannot. A token that holds the end of the
-///   prompt and the start of a continuation counts to the continuation.
+/// - continuations of plain prompts are scored whole. A token that holds the end of the prompt and the start of a
+///   continuation counts to the continuation;
+/// - those of chat prompts are scored by their first token alone, among the likeliest ones that a server lists. That
+///   tells labels apart; where it does not, the request is answered with [`saydo_model::Error::Unsupported`].
 ///
 /// It may be called from several threads, also from those of an async runtime, which it then blocks.
 pub struct OpenAiModel {
@@ -30,12 +34,17 @@ pub struct OpenAiModel {
 impl OpenAiModel {
     /// The model these settings describe. Nothing is sent until it is used.
     pub fn new(settings: Settings) -> Result<Self, Error> {
-        Self::with_sleep(settings, Arc::new(|duration| Box::pin(tokio::time::sleep(duration))))
+        let start = Instant::now();
+        Self::with_time(
+            settings,
+            Arc::new(|duration| Box::pin(tokio::time::sleep(duration))),
+            Arc::new(move || start.elapsed()),
+        )
     }
 
-    /// The same, with another way to wait between attempts.
-    pub(crate) fn with_sleep(settings: Settings, sleep: Sleep) -> Result<Self, Error> {
-        let served = Arc::new(Served::new(settings, sleep)?);
+    /// The same, with another way to wait between attempts and to tell the time.
+    pub(crate) fn with_time(settings: Settings, sleep: Sleep, clock: Clock) -> Result<Self, Error> {
+        let served = Arc::new(Served::new(settings, sleep, clock)?);
         let mut builder = Builder::new_multi_thread();
         let runtime = builder.worker_threads(1).thread_name("saydo-openai").enable_all().build();
         Ok(Self { served, runtime: Some(runtime.map_err(|error| Error::Thread(Arc::new(error)))?) })
@@ -45,6 +54,11 @@ impl OpenAiModel {
     /// probabilities not given, a key sent unencrypted. Empty at first, for most servers forever.
     pub fn notes(&self) -> Vec<String> {
         self.served.notes()
+    }
+
+    /// How each server did so far, in the order of the settings.
+    pub fn tallies(&self) -> Vec<Tally> {
+        self.served.transport.pool().tallies()
     }
 
     fn run<R, T, F>(
@@ -58,7 +72,7 @@ impl OpenAiModel {
         F: Future<Output = Result<T, Error>> + Send + 'static,
     {
         let runtime = self.runtime.as_ref().expect("the runtime is there until the model is dropped");
-        let width = self.served.settings.max_connections;
+        let width = self.served.settings.max_connections.saturating_mul(self.served.servers().len());
         dispatch(runtime.handle(), width, requests, done, |request| work(Arc::clone(&self.served), request))
     }
 }

@@ -3,7 +3,9 @@
 use crate::body::{bare, echo, is_chat};
 use crate::field::{Unusable, choice, usage_given};
 use crate::served::Served;
-use crate::{Endpoint, Error, spelling};
+use crate::server::Server;
+use crate::transport::Target;
+use crate::{Error, first_token, spelling};
 use saydo_model::{Score, ScoreRequest};
 use serde_json::Value;
 use std::sync::Arc;
@@ -12,7 +14,7 @@ use tokio::task::JoinSet;
 /// Scores all continuations of a request at once, as far as the connections allow.
 pub(crate) async fn score(served: Arc<Served>, request: ScoreRequest) -> Result<Vec<Score>, Error> {
     if is_chat(served.settings.endpoint, &request.prompt) {
-        return Err(chat_unsupported(served.settings.endpoint));
+        return first_token::score(&served, &request).await;
     }
     let prompt: Arc<str> = bare(&request.prompt).into();
     let mut scores = vec![Score { log_prob: 0.0, tokens: 0, is_greedy: true }; request.continuations.len()];
@@ -30,8 +32,8 @@ pub(crate) async fn score(served: Arc<Served>, request: ScoreRequest) -> Result<
 
 async fn score_one(served: &Served, prompt: &str, continuation: &str) -> Result<Score, Error> {
     let body = echo(&served.settings, &format!("{prompt}{continuation}"));
-    let url = served.address.endpoint("completions");
-    let result = served.transport.ask(&url, Some(&body), |answer| read(answer, prompt, continuation)).await;
+    let read = |_: &Server, answer: &Value| read(answer, prompt, continuation);
+    let result = served.transport.ask(Target::below("completions"), |_| Some(body.clone()), read, |_, _| false).await;
     result.map_err(|error| if error.refuses("echo") || error.refuses("logprobs") { unsupported() } else { error })
 }
 
@@ -100,14 +102,6 @@ fn misaligned() -> Error {
         what: "scoring on a server whose log-probabilities do not line up with the text".to_owned(),
         advice: "serve the model with vLLM, or run it locally".to_owned(),
     }
-}
-
-fn chat_unsupported(endpoint: Endpoint) -> Error {
-    let advice = match endpoint {
-        Endpoint::Chat => "let the endpoint be auto or completions, or run the model locally",
-        Endpoint::Auto | Endpoint::Completions => "use a plain prompt, or run the model locally",
-    };
-    Error::Unsupported { what: "scoring of chat prompts on a server".to_owned(), advice: advice.to_owned() }
 }
 
 #[cfg(test)]

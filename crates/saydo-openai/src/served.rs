@@ -1,49 +1,47 @@
-//! What all requests to one served model share: its settings, the way to it, and what it turned out to be unable to do.
+//! What all requests to one served model share: its settings, the way to its servers, and what a user should know.
 
 use crate::address::Address;
+use crate::pool::{Clock, Pool};
+use crate::server::{Server, Switch};
 use crate::transport::{Sleep, Transport};
 use crate::{Error, Settings, body};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
-use tokio::sync::OnceCell;
+use std::sync::{Arc, Mutex, PoisonError};
 
-/// A model on a server.
+/// A model on one server or several.
 pub(crate) struct Served {
     pub(crate) settings: Settings,
-    pub(crate) address: Address,
     pub(crate) transport: Transport,
-    /// The server refuses `logprobs` when it generates.
-    pub(crate) without_log_probs: Switch,
-    /// The server wants `max_completion_tokens` in place of `max_tokens`.
-    pub(crate) renamed_max_tokens: Switch,
-    /// The server takes a schema as part of `json_object`, an older way, and not as `json_schema`.
-    pub(crate) schema_in_json_object: Switch,
-    /// The server counts no tokens.
+    /// Some server counts no tokens; then all lengths are estimated, so that they do not depend on who is asked.
     pub(crate) without_tokenize: Switch,
-    /// Whether the server is vLLM; found out when it matters.
-    pub(crate) is_vllm: OnceCell<bool>,
     notes: Mutex<Vec<String>>,
 }
 
 impl Served {
-    pub(crate) fn new(settings: Settings, sleep: Sleep) -> Result<Self, Error> {
+    pub(crate) fn new(settings: Settings, sleep: Sleep, clock: Clock) -> Result<Self, Error> {
         check(&settings)?;
-        let address = Address::parse(&settings.base_url)?;
+        let addresses = settings.urls().map(Address::parse).collect::<Result<Vec<_>, _>>()?;
+        let secrets = addresses.iter().flat_map(Address::secrets).collect();
+        let is_plain = addresses.iter().all(Address::is_plain);
+        let overheard: Vec<String> =
+            addresses.iter().filter(|address| address.is_overheard()).map(Address::shown).collect();
+        let servers = addresses.into_iter().enumerate().map(|(index, address)| Server::new(index, address)).collect();
+        let pool = Arc::new(Pool::new(servers, settings.max_connections, clock, settings.jitter_seed));
         let served = Self {
-            transport: Transport::new(&settings, &address, sleep)?,
-            address,
+            transport: Transport::new(&settings, pool, secrets, is_plain, sleep)?,
             settings,
-            without_log_probs: Switch::default(),
-            renamed_max_tokens: Switch::default(),
-            schema_in_json_object: Switch::default(),
             without_tokenize: Switch::default(),
-            is_vllm: OnceCell::new(),
             notes: Mutex::default(),
         };
-        if served.settings.api_key.is_some() && served.address.is_overheard() {
-            served.note(format!("the key goes to {} unencrypted; use https there", served.address.shown()));
+        if served.settings.api_key.is_some() {
+            for url in overheard {
+                served.note(format!("the key goes to {url} unencrypted; use https there"));
+            }
         }
         Ok(served)
+    }
+
+    pub(crate) fn servers(&self) -> &[Server] {
+        &self.transport.pool().servers
     }
 
     /// Says something once, however often it is noted.
@@ -69,19 +67,5 @@ fn check(settings: &Settings) -> Result<(), Error> {
     match settings.extra_body.keys().find(|name| body::OURS.contains(&name.as_str())) {
         Some(name) => Err(Error::ExtraBody { name: name.clone() }),
         None => Ok(()),
-    }
-}
-
-/// Something learned about a server, for good.
-#[derive(Default)]
-pub(crate) struct Switch(AtomicBool);
-
-impl Switch {
-    pub(crate) fn is_on(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-
-    pub(crate) fn turn_on(&self) {
-        self.0.store(true, Ordering::Relaxed);
     }
 }

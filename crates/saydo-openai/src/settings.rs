@@ -17,6 +17,10 @@ pub struct Settings {
     /// a trailing slash, `/chat/completions` or `/completions` cut off. A query is sent with every request.
     #[serde(serialize_with = "write_url")]
     pub base_url: String,
+    /// Other servers of the same model, in the same form. Which of them answers is nobody's business: requests go where
+    /// room is. Default: none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", serialize_with = "write_urls")]
+    pub other_urls: Vec<String>,
     /// The model's name on the server.
     pub model: String,
     /// Sent as a bearer token if present. Servers on this machine usually need none. Default: none.
@@ -25,7 +29,8 @@ pub struct Settings {
     /// URL of a proxy that all requests go through. The environment's proxies are not used. Default: none.
     #[serde(default, skip_serializing)]
     pub proxy: Option<Secret>,
-    /// How many requests may be in flight at once, over all threads that use the model; at least 1. Default: 8.
+    /// How many requests may be in flight at each server, over all threads that use the model; at least 1. There are
+    /// fewer at first, and whenever a server is overloaded. Default: 8.
     #[serde(default = "default_max_connections")]
     pub max_connections: usize,
     /// How often a request that failed in passing is sent again. Default: 5.
@@ -64,6 +69,7 @@ impl Settings {
     pub fn new(base_url: impl Into<String>, model: impl Into<String>) -> Self {
         Self {
             base_url: base_url.into(),
+            other_urls: Vec::new(),
             model: model.into(),
             api_key: None,
             proxy: None,
@@ -75,12 +81,18 @@ impl Settings {
             extra_body: Map::new(),
         }
     }
+
+    /// The addresses of all servers.
+    pub(crate) fn urls(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(self.base_url.as_str()).chain(self.other_urls.iter().map(String::as_str))
+    }
 }
 
 impl fmt::Debug for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Settings")
             .field("base_url", &without_secrets(&self.base_url))
+            .field("other_urls", &self.other_urls.iter().map(|url| without_secrets(url)).collect::<Vec<_>>())
             .field("model", &self.model)
             .field("api_key", &self.api_key)
             .field("proxy", &self.proxy)
@@ -96,6 +108,10 @@ impl fmt::Debug for Settings {
 
 fn write_url<S: Serializer>(url: &str, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&without_secrets(url))
+}
+
+fn write_urls<S: Serializer>(urls: &[String], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(urls.iter().map(|url| without_secrets(url)))
 }
 
 fn default_max_connections() -> usize {
@@ -121,6 +137,15 @@ mod tests {
     }
 
     #[test]
+    fn one_server_is_written_as_it_always_was() {
+        let written = serde_json::to_value(Settings::new("http://h/v1", "m")).unwrap();
+        assert!(written.get("other_urls").is_none());
+        assert_eq!(serde_json::from_value::<Settings>(written).unwrap(), Settings::new("http://h/v1", "m"));
+        let two = Settings { other_urls: vec!["http://g/v1".into()], ..Settings::new("http://h/v1", "m") };
+        assert_eq!(serde_json::from_value::<Settings>(serde_json::to_value(&two).unwrap()).unwrap(), two);
+    }
+
+    #[test]
     fn refuses_an_unknown_field() {
         let read = serde_json::from_str::<Settings>(r#"{"base_url": "http://h", "model": "m", "retries": 1}"#);
         assert!(read.unwrap_err().to_string().starts_with("unknown field `retries`"));
@@ -129,12 +154,12 @@ mod tests {
     #[test]
     fn written_and_printed_settings_hold_no_secrets() {
         let text = r#"{"base_url": "http://u:pass-1@h/v1?key=query-1", "model": "m", "api_key": "key-1",
-                       "proxy": "http://x:proxy-1@p"}"#;
+                       "proxy": "http://x:proxy-1@p", "other_urls": ["http://u:pass-2@g/v1?key=query-2"]}"#;
         let settings: Settings = serde_json::from_str(text).unwrap();
         let seen = format!("{settings:?} {settings:#?} {}", serde_json::to_string(&settings).unwrap());
-        for secret in ["pass-1", "query-1", "key-1", "proxy-1"] {
+        for secret in ["pass-1", "query-1", "pass-2", "query-2", "key-1", "proxy-1"] {
             assert!(!seen.contains(secret), "{secret} in {seen}");
         }
-        assert!(seen.contains("http://h/v1"));
+        assert!(seen.contains("http://h/v1") && seen.contains("http://g/v1"));
     }
 }

@@ -4,11 +4,13 @@ mod fault;
 mod generate;
 mod score;
 mod secret;
+mod servers;
 
 use crate::fake_server::FakeServer;
 use crate::{OpenAiModel, Settings};
 use saydo_model::{Decoding, Error, Model, Prompt, Reply, Request};
 use std::error::Error as _;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -26,7 +28,11 @@ fn impatient(settings: Settings) -> (OpenAiModel, Arc<Mutex<Vec<Duration>>>) {
         written.lock().expect("no task panicked").push(duration);
         Box::pin(std::future::ready(())) as _
     };
-    (OpenAiModel::with_sleep(settings, Arc::new(sleep)).expect("the settings are good"), pauses)
+    // The clock runs by a minute each time it is looked at, so that nobody is left alone for long.
+    let looks = AtomicU64::new(0);
+    let clock = move || Duration::from_secs(60 * looks.fetch_add(1, Ordering::SeqCst));
+    let model = OpenAiModel::with_time(settings, Arc::new(sleep), Arc::new(clock));
+    (model.expect("the settings are good"), pauses)
 }
 
 fn model(server: &FakeServer) -> OpenAiModel {

@@ -66,3 +66,15 @@ fn scores() {
     assert!(scores[0].log_prob > scores[1].log_prob && scores[1].log_prob > scores[2].log_prob);
     assert!(scores[3].log_prob < scores[0].log_prob && scores[3].tokens == scores[0].tokens + 1);
 }
+
+#[test]
+#[ignore = "needs a server with top_logprobs: SAYDO_TEST_BASE_URL=http://127.0.0.1:PORT cargo test -p saydo-openai -- --ignored --nocapture"]
+fn tells_labels_of_a_chat_apart() {
+    let question = "Paris is the capital of France.\n\nQuestion: Is Paris in France?\nAnswer Yes or No.";
+    let continuations = ["Yes", "No", "Not stated"].map(str::to_owned).to_vec();
+    let request = ScoreRequest { prompt: Prompt::chat(question), continuations };
+    let scores = model().score(vec![request]).expect("the server can be reached").remove(0);
+    println!("{scores:?}");
+    let scores = scores.expect("the server lists tokens");
+    assert!(scores[0].log_prob > scores[1].log_prob && scores[1].log_prob > scores[2].log_prob);
+}

@@ -195,6 +195,7 @@ fn said(text: String, confidence: Option<f64>, ms: u64) -> Cell {
         confidence: confidence.map(cell::rounded),
         windows: 1,
         ms,
+        ungrounded: 0,
         error: None,
     }
 }

@@ -15,11 +15,15 @@ pub fn of(result: Result<Outcome, Error>, ms: u64) -> Cell {
             confidence: outcome.confidence.map(rounded),
             windows: outcome.windows,
             ms,
+            ungrounded: outcome.ungrounded,
             error: None,
         },
         Err(error) => {
-            let status = if matches!(error, Error::Unparsable { .. }) { Status::Unparsable } else { Status::Failed };
-            without_answer(status, chain(&error), ms)
+            let (status, ungrounded) = match error {
+                Error::Unparsable { ungrounded, .. } => (Status::Unparsable, ungrounded),
+                _ => (Status::Failed, 0),
+            };
+            Cell { ungrounded, ..without_answer(status, chain(&error), ms) }
         }
     }
 }
@@ -41,7 +45,16 @@ pub fn unreadable(document: &Unreadable) -> Cell {
 
 /// A cell that says what went wrong.
 pub fn without_answer(status: Status, error: String, ms: u64) -> Cell {
-    Cell { status, answer: Value::Null, spans: Vec::new(), confidence: None, windows: 0, ms, error: Some(error) }
+    Cell {
+        status,
+        answer: Value::Null,
+        spans: Vec::new(),
+        confidence: None,
+        windows: 0,
+        ms,
+        ungrounded: 0,
+        error: Some(error),
+    }
 }
 
 /// An error and what it is because of, in one line.

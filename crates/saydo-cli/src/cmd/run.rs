@@ -175,6 +175,7 @@ fn finish(
         Ok(summary) => summary,
     };
     ended?;
+    summary::write(args, plan, &summary, begun.elapsed())?;
     if !args.quiet {
         summary::print(args, plan, &summary, ledger.repair(), begun.elapsed());
     }

@@ -15,23 +15,36 @@ pub(super) struct Limits {
 }
 
 /// The settings of the model of this name.
-pub(super) fn settings(name: &str, base_url: Option<&str>, limits: &Limits) -> Result<Settings> {
+pub(super) fn settings(name: &str, base_urls: &[String], limits: &Limits) -> Result<Settings> {
     let api_key = variable("OPENAI_API_KEY");
-    let base_url = match base_url.filter(|url| !url.is_empty()) {
-        Some(url) => url,
-        None if api_key.is_some() => OPENAI,
+    let mut urls: Vec<&str> = Vec::new();
+    for url in base_urls.iter().map(|url| url.trim()).filter(|url| !url.is_empty()) {
+        if !urls.contains(&url) {
+            urls.push(url);
+        }
+    }
+    let (base_url, others) = match urls.split_first() {
+        Some((first, others)) => (*first, others),
+        None if api_key.is_some() => (OPENAI, &[][..]),
         None => bail!(
             "openai:{name} needs the address of its server; give --base-url http://127.0.0.1:8080 or set \
              OPENAI_BASE_URL (or OPENAI_API_KEY for OpenAI itself)"
         ),
     };
+    let proxy = proxy(base_url);
+    if others.iter().any(|other| self::proxy(other) != proxy) {
+        bail!(
+            "the environment has different proxies for the addresses of {name}, expected one; NO_PROXY excepts hosts"
+        );
+    }
     let milliseconds = (limits.timeout_seconds * 1000.0).round();
     if !(1.0..=1e12).contains(&milliseconds) {
         bail!("the timeout is {} seconds, expected more than 0", limits.timeout_seconds);
     }
     Ok(Settings {
         api_key: api_key.map(Secret::new),
-        proxy: proxy(base_url).map(Secret::new),
+        proxy: proxy.map(Secret::new),
+        other_urls: others.iter().map(|url| (*url).to_owned()).collect(),
         max_connections: limits.max_connections,
         max_retries: limits.max_retries,
         timeout_ms: milliseconds as u64,
@@ -40,13 +53,10 @@ pub(super) fn settings(name: &str, base_url: Option<&str>, limits: &Limits) -> R
     })
 }
 
-/// The server's host and the model's name: the same name elsewhere may be another model.
+/// The model's name alone: servers come, go and move while a run is under way, and whoever has a model of this name may
+/// answer.
 pub(super) fn fingerprint(settings: &Settings) -> String {
-    let url = settings.base_url.as_str();
-    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
-    format!("openai:{}/{}", host.to_lowercase(), settings.model)
+    format!("openai:{}", settings.model)
 }
 
 fn variable(name: &str) -> Option<String> {
@@ -92,10 +102,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fingerprint_holds_host_and_name_and_no_secret() {
-        let of = |url: &str| fingerprint(&Settings::new(url, "tiny"));
-        assert_eq!(of("http://user:word@Host:8080/v1?key=1"), "openai:host:8080/tiny");
-        assert_eq!(of("https://api.openai.com/v1"), "openai:api.openai.com/tiny");
+    fn neither_number_nor_order_of_servers_changes_the_fingerprint() {
+        let limits = Limits { max_connections: 8, max_retries: 5, timeout_seconds: 1.0 };
+        let of = |urls: &[&str]| {
+            let urls: Vec<String> = urls.iter().map(|url| (*url).to_owned()).collect();
+            settings("tiny", &urls, &limits).unwrap()
+        };
+        let both = of(&["http://127.0.0.1:1", "", "http://127.0.0.1:2", "http://127.0.0.1:1"]);
+        assert_eq!(
+            (both.base_url.as_str(), &both.other_urls[..]),
+            ("http://127.0.0.1:1", &["http://127.0.0.1:2".to_owned()][..])
+        );
+        for settings in [both, of(&["http://127.0.0.1:2", "http://127.0.0.1:1"]), of(&["http://127.0.0.1:3"])] {
+            assert_eq!(fingerprint(&settings), "openai:tiny");
+        }
     }
 
     #[test]

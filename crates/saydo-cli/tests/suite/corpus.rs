@@ -7,6 +7,8 @@ mod errors;
 mod interruption;
 mod merge;
 mod million;
+mod model_server;
+mod real_servers;
 mod rows;
 mod served;
 

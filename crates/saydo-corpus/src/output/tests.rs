@@ -30,7 +30,16 @@ fn document(id: Value, text: &str) -> Document {
 }
 
 fn cell(status: Status, answer: Value) -> Cell {
-    Cell { status, answer, spans: Vec::new(), confidence: Some(0.1 + 0.2), windows: 1, ms: 12, error: None }
+    Cell {
+        status,
+        answer,
+        spans: Vec::new(),
+        confidence: Some(0.1 + 0.2),
+        windows: 1,
+        ms: 12,
+        ungrounded: 0,
+        error: None,
+    }
 }
 
 fn row(document: &Document, cells: Vec<Cell>) -> Row {
@@ -307,6 +316,7 @@ fn any_cell() -> impl Strategy<Value = Cell> {
             confidence,
             windows,
             ms,
+            ungrounded: 0,
             error,
         },
     )

@@ -12,7 +12,7 @@ fn window() -> Window {
 fn read(reply: &str, kind: AnswerKind) -> Option<(Value, usize)> {
     match parse(reply, &kind, true, &window()) {
         Parsed::Answer { answer, ungrounded } => Some((answer.to_json(), ungrounded)),
-        Parsed::Nothing => None,
+        Parsed::Nothing { .. } => None,
     }
 }
 

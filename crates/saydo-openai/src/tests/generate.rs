@@ -180,6 +180,49 @@ fn log_probabilities_that_are_refused_are_not_asked_for_again() {
     assert_eq!(model.notes(), [format!("{}/v1 gives no log-probabilities of replies", server.url())]);
 }
 
+/// A request for JSON of a schema.
+fn held(text: &str) -> Request {
+    Request { constraint: Some(Arc::new(Constraint::Json(json!({"type": "object"})))), ..chat(text) }
+}
+
+#[test]
+fn a_server_that_refuses_schemas_is_asked_without() {
+    // One that names the parameter, one that names another form first, one that says nothing of use.
+    let refusals: [(u16, &str, usize); 4] = [
+        (400, "response_format is not supported", 3),
+        (422, "json_schema: unknown; expected text or json_object", 4),
+        (404, "bad request", 3),
+        (422, "unprocessable", 3),
+    ];
+    for (status, message, requests) in refusals {
+        let server = FakeServer::start(move |received, _| match received.body.get("response_format") {
+            Some(_) => Action::error(status, message),
+            None => Action::chat("{}"),
+        });
+        let model = model(&server);
+        assert_eq!(generate(&model, held("a")).unwrap().text, "{}");
+        assert_eq!(generate(&model, held("b")).unwrap().text, "{}");
+        let asked = server.bodies();
+        assert_eq!(asked.len(), requests, "{message}");
+        assert!(asked.last().is_some_and(|body| body.get("response_format").is_none()));
+        let note = format!("{}/v1 holds no reply to a JSON schema, so replies are read as they come", server.url());
+        assert_eq!(model.notes(), [note]);
+    }
+}
+
+#[test]
+fn a_request_that_fails_without_its_schema_too_says_nothing_about_schemas() {
+    let server = FakeServer::start(|received, _| match received.body["messages"][0]["content"].as_str() {
+        Some("bad") => Action::error(400, "too long"),
+        _ => Action::chat("{}"),
+    });
+    let model = model(&server);
+    assert!(generate(&model, held("bad")).is_err());
+    generate(&model, held("good")).unwrap();
+    let asked: Vec<bool> = server.bodies().iter().map(|body| body.get("response_format").is_some()).collect();
+    assert_eq!((asked, model.notes().len()), (vec![true, false, true], 0));
+}
+
 #[test]
 fn a_renamed_length_is_remembered() {
     let server = FakeServer::start(|received, _| match received.body.get("max_tokens") {

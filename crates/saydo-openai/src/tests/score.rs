@@ -82,11 +82,45 @@ fn servers_without_echo_are_told_from_broken_ones() {
 }
 
 #[test]
-fn chat_prompts_are_not_scored_unless_sent_bare() {
+fn chat_prompts_are_scored_whole_if_sent_bare() {
     let server = FakeServer::start(|received, _| echo(received));
-    let chat = request(Prompt::chat("Is it?"), &[" no"]);
-    let error = score(&server, chat.clone()).unwrap_err();
-    insta::assert_snapshot!(error, @"scoring of chat prompts on a server is not supported; use a plain prompt, or run the model locally");
     let (model, _) = model_with(&server, |settings| settings.endpoint = Endpoint::Completions);
+    let chat = request(Prompt::chat("Is it?"), &[" no"]);
     assert_eq!(model.score(vec![chat]).unwrap().remove(0).unwrap()[0].log_prob, -3.0);
+}
+
+#[test]
+fn chat_prompts_are_scored_by_the_first_token() {
+    let server = FakeServer::start(|_, _| {
+        let top = [("Yes", 0.75), ("Not", 0.125), ("No", 0.0625)];
+        let top = top.map(|(token, p): (&str, f64)| json!({"token": token, "logprob": p.ln()}));
+        let first = json!({"token": "Yes", "logprob": -0.1, "top_logprobs": top});
+        Action::ok(json!({"choices": [{"message": {"content": "Yes"}, "logprobs": {"content": [first]}}]}))
+    });
+    let scores = score(&server, request(Prompt::chat("Is it?"), &["Yes", "No", "Not stated"])).unwrap();
+    let seen: Vec<(f64, bool)> =
+        scores.iter().map(|score| ((score.log_prob.exp() * 1e6).round() / 1e6, score.is_greedy)).collect();
+    assert_eq!(seen, [(0.75, true), (0.0625, false), (0.125, false)]);
+    insta::assert_snapshot!(server.bodies()[0], @r#"{"model":"tiny","messages":[{"role":"user","content":"Is it?"}],"max_tokens":1,"temperature":0,"logprobs":true,"top_logprobs":20}"#);
+}
+
+#[test]
+fn a_server_that_lists_no_tokens_is_not_asked_for_them_again() {
+    let answers: [fn() -> Action; 3] = [
+        || Action::chat("Yes"),
+        || Action::error(400, "logprobs are not available"),
+        || Action::error(500, "no logprobs"),
+    ];
+    for answer in answers {
+        let server = FakeServer::start(move |_, _| answer());
+        let (model, pauses) = model_with(&server, |_| {});
+        for _ in 0..2 {
+            let asked = request(Prompt::chat("Is it?"), &["Yes", "No"]);
+            let error = model.score(vec![asked]).unwrap().remove(0).unwrap_err();
+            let expected = "scoring of chat prompts on a server that does not list the likeliest tokens \
+                            (`top_logprobs`) is not supported; use a plain prompt, or run the model locally";
+            assert_eq!(error.to_string(), expected);
+        }
+        assert_eq!((server.received().len(), pauses.lock().unwrap().len()), (1, 0));
+    }
 }

@@ -23,6 +23,7 @@ fn part<'a>() -> Part<'a> {
                 confidence: None,
                 windows: replies.len(),
                 na_log_odds: None,
+                ungrounded: 0,
             })
         },
     )

@@ -10,7 +10,7 @@ pub(super) fn key(number: usize) -> Key {
 
 pub(super) fn cell(status: Status, answer: &str) -> Cell {
     let answer = Value::from(answer);
-    Cell { status, answer, spans: Vec::new(), confidence: Some(0.1), windows: 1, ms: 0, error: None }
+    Cell { status, answer, spans: Vec::new(), confidence: Some(0.1), windows: 1, ms: 0, ungrounded: 0, error: None }
 }
 
 fn scratch() -> (TempDir, PathBuf) {

@@ -8,7 +8,16 @@ use tempfile::TempDir;
 
 fn cell(number: u64) -> Cell {
     let answer = Value::from(format!("answer {number}, \"quoted\"\nand more"));
-    Cell { status: Status::Ok, answer, spans: Vec::new(), confidence: Some(0.5), windows: 1, ms: 1, error: None }
+    Cell {
+        status: Status::Ok,
+        answer,
+        spans: Vec::new(),
+        confidence: Some(0.5),
+        windows: 1,
+        ms: 1,
+        ungrounded: 0,
+        error: None,
+    }
 }
 
 /// Writes the rows of some documents out of `count`.

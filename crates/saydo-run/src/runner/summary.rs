@@ -1,6 +1,6 @@
 //! What a run counted, and when it gives up.
 
-use saydo_corpus::{Row, Status};
+use saydo_corpus::{Cell, Row, Status};
 use std::fmt;
 use std::str::FromStr;
 
@@ -30,11 +30,14 @@ pub struct Counts {
     pub unparsable: u64,
     /// There is no reply, or no document.
     pub failed: u64,
+    /// Pieces of replies that were left out because the document does not hold them, over all cells.
+    pub ungrounded: u64,
 }
 
 impl Counts {
-    fn add(&mut self, status: Status) {
-        match status {
+    fn add(&mut self, cell: &Cell) {
+        self.ungrounded += cell.ungrounded as u64;
+        match cell.status {
             Status::Ok => self.ok += 1,
             Status::Na => self.na += 1,
             Status::Unparsable => self.unparsable += 1,
@@ -53,7 +56,7 @@ impl Summary {
         let is_failed = |status| matches!(status, Status::Unparsable | Status::Failed);
         self.rows_failed += u64::from(row.cells.iter().any(|cell| is_failed(cell.status)));
         for (counts, cell) in self.columns.iter_mut().zip(&row.cells) {
-            counts.add(cell.status);
+            counts.add(cell);
         }
     }
 }

@@ -20,12 +20,17 @@ fn numbered(count: usize) -> impl Iterator<Item = Result<Document, Unreadable>> 
 /// Answers a text; one with `bad` in it cannot be answered.
 fn answer(task: &str, text: &str) -> Result<Outcome, saydo_function::Error> {
     match text.contains("bad") {
-        true => Err(saydo_function::Error::Unparsable { expected: "a label".to_owned(), reply: text.to_owned() }),
+        true => Err(saydo_function::Error::Unparsable {
+            expected: "a label".to_owned(),
+            reply: text.to_owned(),
+            ungrounded: 2,
+        }),
         false => Ok(Outcome {
             answer: Answer::Text(format!("{task}: {text}")),
             confidence: None,
             windows: 1,
             na_log_odds: None,
+            ungrounded: 1,
         }),
     }
 }
