@@ -21,6 +21,11 @@ pub struct StoreArgs {
     /// under the home folder)
     #[arg(long, value_name = "FOLDER")]
     pub store: Option<PathBuf>,
+
+    /// Address in an object store, such as s3://bucket/answers, through which machines without a common folder share
+    /// answers
+    #[arg(long, value_name = "ADDRESS")]
+    pub share: Option<String>,
 }
 
 #[cfg(feature = "cluster")]
@@ -37,7 +42,7 @@ mod built {
     /// The model, and the store under which this process keeps its answers.
     pub fn answerer(model: &ModelArgs, store: &StoreArgs, name: &str) -> Result<Arc<Answerer>> {
         let folder = store.store.clone().map_or_else(|| model.home().answers(), Ok)?;
-        let store = Store::open(&folder, name)?;
+        let store = Store::open(&folder, name, store.share.as_deref())?;
         let opened = model.open()?;
         let source = Source {
             model: opened.model,

@@ -103,7 +103,11 @@ impl Answerer {
             }
             cells.push((open[index].0, cell));
         })?;
-        kept.map(|()| cells)
+        kept?;
+        if let Some(store) = &self.store {
+            store.share(true)?;
+        }
+        Ok(cells)
     }
 
     fn count(&self, status: Status) {
@@ -171,7 +175,7 @@ pub(crate) mod tests {
     #[test]
     fn what_another_process_answered_is_not_computed_again() {
         let folder = tempfile::tempdir().unwrap();
-        let store = |name| Some(Store::open(folder.path(), name).unwrap());
+        let store = |name| Some(Store::open(folder.path(), name, None).unwrap());
         let [first, second] = ["a", "b"].map(|name| Answerer::new(source(), store(name)));
         let texts: Vec<String> = (0..10).map(|number| format!("text {number}")).collect();
         let texts: Vec<Option<&str>> = texts.iter().map(|text| Some(text.as_str())).collect();

@@ -56,7 +56,8 @@ fn key(url: &Url) -> String {
     url[..Position::BeforePath].to_owned()
 }
 
-fn open(url: &Url) -> Result<Arc<dyn ObjectStore>> {
+/// The store that an address is in.
+pub(crate) fn open(url: &Url) -> Result<Arc<dyn ObjectStore>> {
     match (url.scheme(), url.host_str()) {
         ("file", _) => Ok(Arc::new(LocalFileSystem::new())),
         ("s3", Some(bucket)) => {

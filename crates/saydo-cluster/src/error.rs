@@ -30,6 +30,14 @@ pub enum Error {
     /// Answers that were given before could not be read or kept.
     #[error("cannot keep answers")]
     Store(#[from] saydo_run::Error),
+    /// Answers cannot be shared with other machines.
+    #[error("cannot share answers at {address}: {reason}")]
+    Share {
+        /// Where.
+        address: String,
+        /// What is wrong.
+        reason: String,
+    },
     /// The function could not be made, or its model gave no answer to any text.
     #[error(transparent)]
     Function(#[from] saydo_function::Error),

@@ -98,7 +98,7 @@ mod tests {
 
     fn cell(answer: Value, spans: Vec<Span>) -> Cell {
         let status = if answer.is_null() { Status::Na } else { Status::Ok };
-        Cell { status, answer, spans, confidence: Some(0.5), windows: 1, ms: 3, error: None }
+        Cell { status, answer, spans, confidence: Some(0.5), windows: 1, ms: 3, error: None, ungrounded: 0 }
     }
 
     fn shown(kind: AnswerKind, is_row: bool, cells: &[Option<Cell>]) -> Vec<String> {
