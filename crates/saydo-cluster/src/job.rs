@@ -9,7 +9,6 @@ use crate::{Error, Place, Target, function, runtime, table};
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use datafusion::common::Column;
 use datafusion::datasource::TableProvider as _;
-use datafusion::functions::core::expr_fn::get_field;
 use datafusion::logical_expr::{Expr, lit};
 use saydo_corpus::{Candidate, choose_text_column};
 use saydo_task::Task;
@@ -43,6 +42,9 @@ pub struct Job<'a> {
 /// The parts of a row, as a run writes them.
 const PARTS: [&str; 8] = ["status", "answer", "spans", "confidence", "windows", "model", "ms", "error"];
 
+/// What the column of whole rows is called while they are whole.
+const ROW: &str = "row";
+
 /// Runs a job. Gives the number of rows.
 pub fn run_job(job: Job<'_>) -> Result<u64, Error> {
     job.target.check()?;
@@ -54,18 +56,19 @@ pub fn run_job(job: Job<'_>) -> Result<u64, Error> {
         let id = column(&name, &schema, &job.id, "name the column that tells rows apart with --id")?;
         let text = choose_text(&name, &schema, job.text.as_deref())?;
         let answer = function::of(Form { kind: Kind::TaskFile, is_row: true });
-        let mut columns = vec![named(&id)];
-        for task in &job.tasks {
-            let file = Format::Toml.write(&task.task).text;
-            columns.push(answer.call(vec![lit(file), named(&text)]).alias(&task.name));
-        }
-        let frame = context.read_table(Arc::new(files))?.select(columns)?;
+        let call = |task: &JobTask| answer.call(vec![lit(Format::Toml.write(&task.task).text), named(&text)]);
+        let files = context.read_table(Arc::new(files))?;
         let frame = match job.tasks.as_slice() {
             [task] => {
-                let part = |part: &&str| get_field(named(&task.name), *part).alias(*part);
-                frame.select([named(&id)].into_iter().chain(PARTS.iter().map(part)).collect::<Vec<_>>())?
+                // Not by naming the parts of the row, for which the engine would call the function once for each part.
+                let rows = files.select([named(&id), call(task).alias(ROW)])?.unnest_columns(&[ROW])?;
+                let part = |part: &&str| named(&format!("{ROW}.{part}")).alias(*part);
+                rows.select([named(&id)].into_iter().chain(PARTS.iter().map(part)).collect::<Vec<_>>())?
             }
-            _ => frame,
+            tasks => {
+                let columns = tasks.iter().map(|task| call(task).alias(&task.name));
+                files.select([named(&id)].into_iter().chain(columns).collect::<Vec<_>>())?
+            }
         };
         job.target.write(frame).await
     })

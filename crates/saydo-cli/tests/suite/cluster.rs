@@ -89,12 +89,15 @@ impl Drop for Cluster {
 impl Executor {
     /// How many answers its model has given, by its own counter; none while it is not up.
     fn computed(&self) -> Option<u64> {
+        self.counter("saydo_answers_computed_total")
+    }
+
+    fn counter(&self, name: &str) -> Option<u64> {
         let mut stream = TcpStream::connect(self.metrics).ok()?;
         stream.write_all(b"GET /metrics HTTP/1.1\r\n\r\n").ok()?;
         let mut text = String::new();
         stream.read_to_string(&mut text).ok()?;
-        let line = text.lines().find(|line| line.starts_with("saydo_answers_computed_total "))?;
-        line.rsplit_once(' ')?.1.parse().ok()
+        text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok())
     }
 }
 
@@ -164,6 +167,8 @@ fn every_executor_works_and_rows_equal_those_of_one_process() {
     let computed: Vec<u64> = cluster.executors.iter().map(|executor| executor.computed().unwrap()).collect();
     assert!(computed.iter().all(|count| *count > 0), "{computed:?}");
     assert_eq!(computed.iter().sum::<u64>(), ROWS as u64);
+    let found = |executor: &Executor| executor.counter("saydo_answers_found_total").unwrap();
+    assert_eq!(cluster.executors.iter().map(found).sum::<u64>(), 0, "the function was called more than once for a row");
     assert_eq!(rows(&folder.path().join("rows.jsonl")), rows_of_one_process(folder.path(), "scripted:1"));
 }
 

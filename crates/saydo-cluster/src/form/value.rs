@@ -8,13 +8,17 @@ use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::arrow::error::ArrowError;
 use datafusion::arrow::json::ReaderBuilder;
 use datafusion::error::DataFusionError;
-use saydo_corpus::Cell;
+use saydo_corpus::{Cell, Status};
+use saydo_run::cell;
 use saydo_task::{AnswerKind, AnswerSpec, FieldKind, Span};
 use serde_json::{Map, Value, json};
 use std::borrow::Borrow;
 use std::sync::Arc;
 
-/// The column of these cells; null where there is none.
+/// What a row says where there was no text.
+const NO_TEXT: &str = "there is no text";
+
+/// The column of these cells; where there is none, an answer is null and a row says why.
 pub(crate) fn array<C: Borrow<Cell>>(
     form: Form,
     spec: &AnswerSpec,
@@ -23,6 +27,7 @@ pub(crate) fn array<C: Borrow<Cell>>(
 ) -> Result<ArrayRef, Error> {
     let kind = form.data_type(spec);
     let value = |cell: &Option<C>| match cell {
+        None if form.is_row => row(&cell::without_answer(Status::Failed, NO_TEXT.to_owned(), 0), model),
         None => Value::Null,
         Some(cell) if form.is_row => row(cell.borrow(), model),
         Some(cell) => answer(cell.borrow(), spec),
@@ -93,7 +98,6 @@ mod tests {
     use super::super::Kind;
     use super::*;
     use datafusion::arrow::util::display::array_value_to_string;
-    use saydo_corpus::Status;
     use saydo_task::Field as TaskField;
 
     fn cell(answer: Value, spans: Vec<Span>) -> Cell {
@@ -123,10 +127,13 @@ mod tests {
 
     #[test]
     fn rows_say_what_a_run_writes() {
-        let rows = shown(AnswerKind::YesNo, true, &[Some(cell(json!("yes"), Vec::new()))]);
+        let rows = shown(AnswerKind::YesNo, true, &[Some(cell(json!("yes"), Vec::new())), None]);
         assert_eq!(
             rows,
-            ["{status: ok, answer: yes, spans: [], confidence: 0.5, windows: 1, model: m, ms: 3, error: }"]
+            [
+                "{status: ok, answer: yes, spans: [], confidence: 0.5, windows: 1, model: m, ms: 3, error: }",
+                "{status: failed, answer: , spans: [], confidence: , windows: 0, model: m, ms: 0, error: there is no text}"
+            ]
         );
     }
 
