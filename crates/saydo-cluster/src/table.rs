@@ -1,7 +1,10 @@
 //! Files as tables: a path, pattern or address in quotes stands for a table, by what its name ends in.
 
+mod listing;
+
 use crate::Error;
 use async_trait::async_trait;
+use datafusion::arrow::datatypes::Schema;
 use datafusion::catalog::{Session, TableProvider, UrlTableFactory};
 use datafusion::common::GetExt as _;
 use datafusion::datasource::file_format::FileFormat;
@@ -9,14 +12,16 @@ use datafusion::datasource::file_format::csv::CsvFormat;
 use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
 use datafusion::datasource::file_format::json::JsonFormat;
 use datafusion::datasource::file_format::parquet::ParquetFormat;
-use datafusion::datasource::listing::{ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl};
-use datafusion::error::Result;
+use datafusion::datasource::listing::{ListingOptions, ListingTable, ListingTableConfig};
+use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::SessionStateBuilder;
 use datafusion::prelude::SessionContext;
-use futures::TryStreamExt as _;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
+
+/// How many files are looked into for their columns.
+const SCHEMA_FILES: usize = 20;
 
 /// What files of a name hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,22 +63,30 @@ impl FileKind {
     }
 }
 
-/// The table of files, folders or patterns, all of one format and with the columns of the first.
+/// The table of files, folders or patterns: all files of the first one's format.
+///
+/// Files are listed here, once. A pattern does not travel with a plan, so another process would list everything in the
+/// folder.
 pub(crate) async fn open(session: &dyn Session, names: &[String]) -> Result<ListingTable, Error> {
-    let mut urls = Vec::new();
+    let mut files = Vec::new();
     for name in names {
-        urls.push(ListingTableUrl::parse(address(name))?);
+        let found = listing::files(session, &address(name)).await?;
+        if found.is_empty() {
+            return Err(Error::NoFiles { name: name.clone() });
+        }
+        files.extend(found);
     }
-    let (Some(name), Some(url)) = (names.first(), urls.first()) else {
-        return Err(Error::Task("no table was named".to_owned()));
-    };
-    let first = first_file(session, url).await?.ok_or_else(|| Error::NoFiles { name: name.clone() })?;
-    let (kind, compression) = FileKind::of(&first).ok_or_else(|| Error::Format { name: first.clone() })?;
-    // Patterns and folders say themselves which files are meant; an extension would be asked for on top of that.
+    let kind = files.iter().find_map(|file| FileKind::of(file.as_str()));
+    let Some((kind, compression)) = kind else { return Err(Error::Format { name: names.join(" ") }) };
+    files.retain(|file| FileKind::of(file.as_str()) == Some((kind, compression)));
     let options = ListingOptions::new(kind.format(compression)).with_file_extension("");
-    let schema = options.infer_schema(session, url).await?;
-    let config = ListingTableConfig::new_with_multi_paths(urls).with_listing_options(options).with_schema(schema);
-    Ok(ListingTable::try_new(config)?)
+    let mut schemas = Vec::new();
+    for file in files.iter().take(SCHEMA_FILES) {
+        schemas.push(options.infer_schema(session, file).await?.as_ref().clone());
+    }
+    let schema = Schema::try_merge(schemas).map_err(DataFusionError::from)?;
+    let config = ListingTableConfig::new_with_multi_paths(files).with_listing_options(options);
+    Ok(ListingTable::try_new(config.with_schema(Arc::new(schema)))?)
 }
 
 /// Names of this machine's files become whole paths, since other processes have other working folders.
@@ -84,21 +97,6 @@ pub(crate) fn address(name: &str) -> String {
     let whole = std::path::absolute(name).map_or_else(|_| name.to_owned(), |path| path.to_string_lossy().into_owned());
     // A folder is told from a file by its last character.
     if name.ends_with('/') || Path::new(name).is_dir() { format!("{}/", whole.trim_end_matches('/')) } else { whole }
-}
-
-/// The first file there is, one of a known kind if there is one.
-async fn first_file(session: &dyn Session, url: &ListingTableUrl) -> Result<Option<String>, Error> {
-    let store = session.runtime_env().object_store(url)?;
-    let mut files = url.list_all_files(session, store.as_ref(), "").await?;
-    let mut first = None;
-    while let Some(file) = files.try_next().await? {
-        let name = file.location.to_string();
-        if FileKind::of(&name).is_some() {
-            return Ok(Some(name));
-        }
-        first.get_or_insert(name);
-    }
-    Ok(first)
 }
 
 /// Opens names in quotes as tables.

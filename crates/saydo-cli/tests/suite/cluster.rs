@@ -72,7 +72,7 @@ impl Cluster {
     fn job(&self, output: &str) -> Command {
         let mut command = saydo(&self.folder);
         let address = self.address.to_string();
-        command.args(["run", QUESTION, "documents.jsonl", "--cluster", &address, "--partitions", "12", "-o", output]);
+        command.args(["run", QUESTION, "docu*.jsonl", "--cluster", &address, "--partitions", "12", "-o", output]);
         command
     }
 }
