@@ -19,6 +19,16 @@ pub enum Error {
         /// What it said.
         reason: String,
     },
+    /// Nobody answers where the scheduler should be.
+    #[error(
+        "cannot reach the scheduler at {scheduler}: {reason}; expected HOST:PORT of a running `saydo cluster scheduler`"
+    )]
+    Unreachable {
+        /// Its address.
+        scheduler: String,
+        /// What the system said.
+        reason: String,
+    },
     /// A folder could not be made or listed.
     #[error("cannot use the folder {}", .path.display())]
     Folder {

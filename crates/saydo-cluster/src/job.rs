@@ -4,7 +4,7 @@
 //! what place a row had in its file is not known to the engine.
 
 use crate::form::{Form, Kind};
-use crate::session::context;
+use crate::session::{context, reach};
 use crate::{Error, Place, Target, function, runtime, table};
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use datafusion::common::Column;
@@ -62,14 +62,17 @@ pub fn run_job(job: Job<'_>) -> Result<u64, Error> {
             [task] => {
                 // Not by naming the parts of the row, for which the engine would call the function once for each part.
                 let rows = files.select([named(&id), call(task).alias(ROW)])?.unnest_columns(&[ROW])?;
+                // A table of plain text has no place for lists, and says so if answers are lists themselves.
+                let parts = PARTS.iter().filter(|part| **part != "spans" || !job.target.is_plain());
                 let part = |part: &&str| named(&format!("{ROW}.{part}")).alias(*part);
-                rows.select([named(&id)].into_iter().chain(PARTS.iter().map(part)).collect::<Vec<_>>())?
+                rows.select([named(&id)].into_iter().chain(parts.map(part)).collect::<Vec<_>>())?
             }
             tasks => {
                 let columns = tasks.iter().map(|task| call(task).alias(&task.name));
                 files.select([named(&id)].into_iter().chain(columns).collect::<Vec<_>>())?
             }
         };
+        reach(&job.place).await?;
         job.target.write(frame).await
     })
 }

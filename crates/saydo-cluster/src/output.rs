@@ -40,8 +40,25 @@ impl Target<'_> {
         }
     }
 
+    /// Whether it is a file that holds plain values only.
+    pub(crate) fn is_plain(&self) -> bool {
+        let Target::Files(name) = self else { return false };
+        matches!(FileKind::of(name), Some((FileKind::Csv | FileKind::Tsv, _)))
+    }
+
     /// Runs the plan and writes its rows. Gives their number.
     pub(crate) async fn write(self, frame: DataFrame) -> Result<u64, Error> {
+        let nested = frame.schema().fields().iter().find(|field| field.data_type().is_nested());
+        match (nested.filter(|_| self.is_plain()), self) {
+            (Some(field), Target::Files(name)) => {
+                let reason = format!("column `{}` holds lists or records, expected .parquet or .jsonl", field.name());
+                Err(Error::Output { name, reason })
+            }
+            (_, target) => target.write_rows(frame).await,
+        }
+    }
+
+    async fn write_rows(self, frame: DataFrame) -> Result<u64, Error> {
         match self {
             Target::Files(name) => files(frame, &name).await,
             Target::Table(out) => {

@@ -1,6 +1,6 @@
 //! SQL with our functions in it.
 
-use crate::session::context;
+use crate::session::{context, reach};
 use crate::{Error, Place, Target, runtime};
 
 /// A query.
@@ -19,6 +19,7 @@ pub fn run_query(query: Query<'_>) -> Result<u64, Error> {
     runtime::block_on(async {
         let context = context(&query.place).await?;
         let frame = context.sql(query.sql).await?;
+        reach(&query.place).await?;
         query.target.write(frame).await
     })
 }
@@ -68,6 +69,22 @@ mod tests {
             )
         });
         assert_eq!(found.unwrap(), "{\"status\":\"ok\",\"sure\":true}\n");
+    }
+
+    #[test]
+    fn csv_that_cannot_hold_the_answers_is_refused_before_anything_is_computed() {
+        let folder = tempfile::tempdir().unwrap();
+        let answerer = Arc::new(Answerer::new(source(), None));
+        let name = folder.path().join("rows.csv").to_string_lossy().into_owned();
+        let query = |sql| {
+            let place = Place::Here(Arc::clone(&answerer));
+            run_query(Query { sql, place, target: Target::Files(name.clone()) })
+        };
+        let refused = query("select saydo_spans('Which trail?', 'A trail.') as trail").unwrap_err().to_string();
+        assert!(refused.contains("column `trail` holds lists"), "{refused}");
+        assert_eq!(answerer.counts().model_calls, 0);
+        assert_eq!(query("select saydo_yes_no('Are dogs allowed?', 'Dogs may.') as dogs").unwrap(), 1);
+        assert_eq!(fs::read_to_string(&name).unwrap(), "dogs\ntrue\n");
     }
 
     #[test]

@@ -9,9 +9,14 @@ use datafusion::common::Result;
 use datafusion::execution::{FunctionRegistry as _, SessionState, SessionStateBuilder};
 use datafusion::prelude::{SessionConfig, SessionContext};
 use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::TcpStream;
 
 /// Rows that go through a function together. Few enough that answers show soon, enough to fill a model's batch.
 const BATCH_ROWS: usize = 512;
+
+/// How long reaching the scheduler may take.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Where a query runs.
 #[derive(Debug, Clone)]
@@ -50,6 +55,17 @@ pub(crate) async fn context(place: &Place) -> Result<SessionContext, Error> {
         context.register_udf(function.as_ref().clone());
     }
     Ok(Files::in_session(context))
+}
+
+/// Finds out whether the scheduler can be reached, before the engine says so in its own words.
+pub(crate) async fn reach(place: &Place) -> Result<(), Error> {
+    let Place::Cluster { scheduler, .. } = place else { return Ok(()) };
+    let unreachable = |reason: String| Error::Unreachable { scheduler: scheduler.clone(), reason };
+    match tokio::time::timeout(CONNECT_TIMEOUT, TcpStream::connect(scheduler.as_str())).await {
+        Ok(Ok(_)) => Ok(()),
+        Ok(Err(error)) => Err(unreachable(error.to_string())),
+        Err(_) => Err(unreachable(format!("no answer within {} seconds", CONNECT_TIMEOUT.as_secs()))),
+    }
 }
 
 /// Settings without which one core of a cluster does all the work: files are split however small they are, and an executor
