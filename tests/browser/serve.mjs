@@ -573,7 +573,8 @@ test("people rate the elements of an instruction", { skip }, async () => {
   await page.getByText("1 answer so far").waitFor();
   await owner.reload();
   await owner.getByRole("heading", { name: "Ratings" }).waitFor();
-  await owner.getByRole("cell", { name: "definition", exact: true }).waitFor();
+  const rated = owner.getByRole("row").filter({ has: owner.getByRole("rowheader", { name: "Definition", exact: true }) });
+  assert.deepEqual(await rated.getByRole("cell").allTextContents(), ["1", "0", "0"]);
   await picture(owner, "project-survey");
   quiet();
 });

@@ -40,7 +40,20 @@ fn step(name: &str, check: impl FnOnce() -> Result<()>) -> Result<()> {
 }
 
 fn cargo(arguments: &[&str]) -> Result<()> {
-    succeed(Command::new(env!("CARGO")).args(arguments))
+    succeed(command().args(arguments))
+}
+
+/// Cargo as a person calls it. What it tells this program about this package would be told on, and build scripts that look
+/// at all of it (ring's does) would run again, and everything that depends on them would be built again.
+fn command() -> Command {
+    let mut command = Command::new(env!("CARGO"));
+    for (name, _) in std::env::vars_os() {
+        let is_of_this_package = |name: &str| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_");
+        if name.to_str().is_some_and(is_of_this_package) {
+            command.env_remove(name);
+        }
+    }
+    command
 }
 
 fn plain(first: &[&str], last: &[&str]) -> Result<()> {
@@ -48,7 +61,7 @@ fn plain(first: &[&str], last: &[&str]) -> Result<()> {
 }
 
 fn documentation() -> Result<()> {
-    let mut command = Command::new(env!("CARGO"));
+    let mut command = command();
     command.arg("doc").args(PLAIN).arg("--no-deps").env("RUSTDOCFLAGS", "-D warnings");
     succeed(&mut command)
 }
