@@ -74,7 +74,7 @@ mod tests {
     fn patterns_folders_and_odd_names_are_listed() {
         assert_eq!(found("*.jsonl"), ["a.jsonl", "b [1].jsonl", "c%20.jsonl"]);
         assert_eq!(found("d.csv"), ["d.csv"]);
-        assert_eq!(found(""), ["a.jsonl", "b [1].jsonl", "c%20.jsonl", "d.csv", "e.jsonl"]);
+        assert_eq!(found(""), ["a.jsonl", "b [1].jsonl", "c%20.jsonl", "d.csv"], "those directly in the folder");
         assert_eq!(found("s*/*"), ["e.jsonl"]);
     }
 }
