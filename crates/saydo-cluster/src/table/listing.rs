@@ -4,19 +4,29 @@ use crate::Error;
 use datafusion::catalog::Session;
 use datafusion::common::DataFusionError;
 use datafusion::datasource::listing::ListingTableUrl;
-use futures::TryStreamExt as _;
-use glob::Pattern;
+use futures::{StreamExt as _, TryStreamExt as _};
+use glob::{MatchOptions, Pattern};
 use url::Url;
 
-/// The addresses of all files that an address means, in the order of their names.
+/// In patterns a star is part of one name: it does not reach into folders.
+const MATCHING: MatchOptions =
+    MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: true };
+
+/// The addresses of all files that an address means, in the order of their names. A folder means the files directly in it.
 pub(super) async fn files(session: &dyn Session, address: &str) -> Result<Vec<ListingTableUrl>, Error> {
-    let place = place(address)?;
+    let (folder, pattern) = split(address)?;
+    let place = ListingTableUrl::parse(folder)?;
     let store = session.runtime_env().object_store(&place)?;
-    let mut listed = place.list_all_files(session, store.as_ref(), "").await?;
+    let mut listed = match pattern {
+        None => place.list_all_files(session, store.as_ref(), "").await?,
+        Some(_) => store.list(Some(place.prefix())).map_err(DataFusionError::from).boxed(),
+    };
     let mut paths = Vec::new();
     while let Some(file) = listed.try_next().await? {
+        let name = file.location.as_ref().strip_prefix(place.prefix().as_ref()).unwrap_or_default();
+        let is_meant = |pattern: &Pattern| pattern.matches_with(name.trim_start_matches('/'), MATCHING);
         // What is empty has no rows, and not even columns.
-        if file.size > 0 {
+        if file.size > 0 && pattern.as_ref().is_none_or(is_meant) {
             paths.push(file.location);
         }
     }
@@ -25,19 +35,14 @@ pub(super) async fn files(session: &dyn Session, address: &str) -> Result<Vec<Li
     paths.iter().map(|path| file(root.as_ref(), path.as_ref())).collect()
 }
 
-/// An address with its pattern, if it has one. The engine itself finds patterns only in names of this machine's files.
-fn place(address: &str) -> Result<ListingTableUrl, Error> {
-    let is_pattern = |part: &str| part.contains(['*', '?', '[']);
-    let Some((scheme, rest)) = address.split_once("://").filter(|(_, rest)| is_pattern(rest)) else {
-        return Ok(ListingTableUrl::parse(address)?);
-    };
-    let parts: Vec<&str> = rest.split('/').collect();
-    let first = parts.iter().position(|part| is_pattern(part)).unwrap_or(parts.len());
-    let bad = |reason: String| Error::Engine(DataFusionError::Plan(format!("{address} is no address: {reason}")));
-    let folder = format!("{scheme}://{}/", parts[..first].join("/"));
-    let folder = Url::parse(&folder).map_err(|error| bad(error.to_string()))?;
+/// An address up to the first name that is a pattern, and the pattern from there on.
+fn split(address: &str) -> Result<(String, Option<Pattern>), Error> {
+    let is_pattern = |part: &&str| part.contains(['*', '?', '[']);
+    let parts: Vec<&str> = address.split('/').collect();
+    let Some(first) = parts.iter().position(|part| is_pattern(&part)) else { return Ok((address.to_owned(), None)) };
+    let bad = |error| Error::Engine(DataFusionError::Plan(format!("{address} is no pattern: {error}")));
     let pattern = Pattern::new(&parts[first..].join("/")).map_err(|error| bad(error.to_string()))?;
-    Ok(ListingTableUrl::try_new(folder, Some(pattern))?)
+    Ok((format!("{}/", parts[..first].join("/")), Some(pattern)))
 }
 
 /// The address of one file, whatever characters its name has.
@@ -76,5 +81,6 @@ mod tests {
         assert_eq!(found("d.csv"), ["d.csv"]);
         assert_eq!(found(""), ["a.jsonl", "b [1].jsonl", "c%20.jsonl", "d.csv"], "those directly in the folder");
         assert_eq!(found("s*/*"), ["e.jsonl"]);
+        assert_eq!(found("**/*.jsonl"), ["a.jsonl", "b [1].jsonl", "c%20.jsonl", "e.jsonl"]);
     }
 }
