@@ -37,9 +37,9 @@ pub(super) async fn files(session: &dyn Session, address: &str) -> Result<Vec<Li
 
 /// An address up to the first name that is a pattern, and the pattern from there on.
 fn split(address: &str) -> Result<(String, Option<Pattern>), Error> {
-    let is_pattern = |part: &&str| part.contains(['*', '?', '[']);
     let parts: Vec<&str> = address.split('/').collect();
-    let Some(first) = parts.iter().position(|part| is_pattern(&part)) else { return Ok((address.to_owned(), None)) };
+    let first = parts.iter().position(|part| part.contains(['*', '?', '[']));
+    let Some(first) = first else { return Ok((address.to_owned(), None)) };
     let bad = |error| Error::Engine(DataFusionError::Plan(format!("{address} is no pattern: {error}")));
     let pattern = Pattern::new(&parts[first..].join("/")).map_err(|error| bad(error.to_string()))?;
     Ok((format!("{}/", parts[..first].join("/")), Some(pattern)))
