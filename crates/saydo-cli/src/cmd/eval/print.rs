@@ -7,10 +7,25 @@ use std::fmt::Write as _;
 /// Rows of a table that a terminal shows; the report has them all.
 const MOST_ROWS: usize = 40;
 
-/// All tables of a run, each under its title.
+/// All tables of a run, each under its title, and what should be known beside them.
 pub fn tables(scores: &Scores) -> String {
+    let mut out = drawn(&summary::tables(scores));
+    for note in &scores.notes {
+        let _ = writeln!(out, "note: {note}");
+    }
+    if scores.failed > 0 {
+        let _ = writeln!(out, "{} of {} samples failed and count as wrong", scores.failed, scores.asked);
+    }
+    if scores.missing > 0 {
+        let _ = writeln!(out, "{} samples are not answered yet and count as wrong", scores.missing);
+    }
+    out
+}
+
+/// Tables that have rows, each under its title.
+pub fn drawn(tables: &[summary::Table]) -> String {
     let mut out = String::new();
-    for table in summary::tables(scores).iter().filter(|table| !table.rows.is_empty()) {
+    for table in tables.iter().filter(|table| !table.rows.is_empty()) {
         let _ = writeln!(out, "{}\n", table.title);
         let header: Vec<&str> = table.header.iter().map(String::as_str).collect();
         let words: Vec<usize> = (1..header.len()).filter(|column| is_words(&table.rows, *column)).collect();
@@ -24,15 +39,6 @@ pub fn tables(scores: &Scores) -> String {
             let _ = writeln!(out, "{}", table.note);
         }
         out.push('\n');
-    }
-    for note in &scores.notes {
-        let _ = writeln!(out, "note: {note}");
-    }
-    if scores.failed > 0 {
-        let _ = writeln!(out, "{} of {} samples failed and count as wrong", scores.failed, scores.asked);
-    }
-    if scores.missing > 0 {
-        let _ = writeln!(out, "{} samples are not answered yet and count as wrong", scores.missing);
     }
     out
 }

@@ -1,15 +1,17 @@
 //! Judgements of people, and how a model's and the automatic rule's compare with them.
 
 use super::{Args, model};
+use crate::cmd::eval::print::drawn;
 use crate::failure::Verdict;
 use crate::output;
 use crate::table::{Table, percent};
 use anyhow::Result;
 use saydo_eval::turking::judgement::{
-    Agreement, Answers, Entries, JudgeAgreement, JudgementReport, Judgements, Question, compare, form_rule, tally,
+    Agreement, Entries, JudgeAgreement, JudgementReport, Judgements, Question, compare, form_rule, tally,
 };
 use saydo_eval::turking::{Gold, Outputs};
 use saydo_protocol::judged;
+use saydo_protocol::summary::judged_tables;
 use saydo_task::source::Source;
 use saydo_task::turking::Kind;
 use serde_json::{Value, json};
@@ -116,46 +118,6 @@ fn as_text(report: Option<&JudgementReport>, by_model: &[ByModel], beside: &[(&s
 }
 
 fn people(report: &JudgementReport) -> String {
-    let header = [
-        "task",
-        "outputs",
-        "judged",
-        "accurate",
-        "95%",
-        "GPT-2 1.5B",
-        "form",
-        "95%",
-        "GPT-2 1.5B",
-        "agreement",
-        "alpha",
-    ];
-    let mut table = Table::new(&header);
-    for task in &report.tasks {
-        let share = |answers: &Option<Answers>| match answers {
-            Some(answers) => {
-                let [low, high] = answers.yes.interval;
-                [percent(answers.yes.value), format!("{:.1}-{:.1}", 100.0 * low, 100.0 * high)]
-            }
-            None => Default::default(),
-        };
-        let [accurate, accurate_range] = share(&task.accurate);
-        let [form, form_range] = share(&task.form_consistent);
-        let [observed, alpha] = task.accurate.as_ref().map(|answers| agreement(&answers.agreement)).unwrap_or_default();
-        let published = task.published.form_consistency.map_or_else(String::new, |share| format!("{share:.1}"));
-        table.row([
-            task.name.to_owned(),
-            task.outputs.to_string(),
-            (task.outputs - task.unjudged).to_string(),
-            accurate,
-            accurate_range,
-            format!("{:.1}", task.published.accuracy),
-            form,
-            form_range,
-            published,
-            observed,
-            alpha,
-        ]);
-    }
     let [observed, alpha] = agreement(&report.accurate);
     format!(
         "{} judgements by {} judges, {} rows left blank; agreement on accuracy {observed} (published {:.0}), alpha {alpha}\n\n{}",
@@ -163,7 +125,7 @@ fn people(report: &JudgementReport) -> String {
         report.judges.len(),
         report.blank_rows,
         report.published_agreement,
-        table.render()
+        drawn(&judged_tables(report))
     )
 }
 
