@@ -3,6 +3,7 @@
 use crate::{Answerer, Counts, Error};
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -13,8 +14,12 @@ pub(crate) async fn serve(address: SocketAddr, answerer: Arc<Answerer>) -> Resul
         reason: format!("cannot listen on {address}: {error}"),
     })?;
     tokio::spawn(async move {
-        while let Ok((stream, _)) = listener.accept().await {
-            tokio::spawn(answer(stream, Arc::clone(&answerer)));
+        loop {
+            match listener.accept().await {
+                Ok((stream, _)) => drop(tokio::spawn(answer(stream, Arc::clone(&answerer)))),
+                // One connection that fails, or too many open files for a moment, must not end the counters for good.
+                Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
+            }
         }
     });
     Ok(())

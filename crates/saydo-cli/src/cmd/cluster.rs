@@ -107,7 +107,14 @@ pub fn run(args: Args) -> Result<Verdict> {
 
 #[cfg(feature = "cluster")]
 fn scheduler(args: &SchedulerArgs) -> Result<()> {
+    use anyhow::Context;
     use saydo_cluster::{SchedulerSettings, run_scheduler};
+
+    // Tried before anything is said; the scheduler itself binds much later and does not name the address when it cannot.
+    drop(
+        std::net::TcpListener::bind(args.listen)
+            .with_context(|| format!("cannot listen on {}; choose another address with --listen", args.listen))?,
+    );
     crate::output::note(&format!("scheduler listens on {}", args.listen));
     if !args.listen.ip().is_loopback() {
         crate::output::note("whoever can reach it can run queries on the cluster; keep it on a network of its own");

@@ -221,4 +221,9 @@ fn what_cannot_work_on_a_cluster_is_said_before_anything_is_asked() {
     fs::write(folder.path().join("taken"), "").unwrap();
     assert!(with(&["-o", "taken"]).contains("expected a folder"));
     assert!(with(&["-o", "rows.jsonl"]).contains("127.0.0.1:1"));
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let message = said(&["cluster", "scheduler", "--listen", &address]);
+    assert!(message.contains(&format!("cannot listen on {address}")), "{message}");
+    assert!(!message.contains("scheduler listens"), "{message}");
 }
