@@ -5,6 +5,7 @@ use saydo_encode::{Encoder, Layout};
 use saydo_model::tokenizer::Tokenizer;
 use saydo_model::{Form, Prompt, PromptEncoder};
 use saydo_task::Task;
+use serde::{Deserialize, Serialize};
 
 /// A prompt and what to reply.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,7 +26,7 @@ pub struct Tokens {
     pub task: usize,
     /// The prompt.
     pub prompt: Vec<u32>,
-    /// The output, its end token included; the loss is on these.
+    /// The output with its end; the loss is on these.
     pub output: Vec<u32>,
 }
 
@@ -51,10 +52,13 @@ impl Example {
 
     /// The example as tokens. In a plain prompt a space stands before the output unless the prompt ends in white space;
     /// where the tokens of both together begin otherwise than those of the prompt, the output is encoded on its own.
-    pub fn tokens(&self, encoder: &PromptEncoder<'_>) -> Result<Tokens, Error> {
+    pub fn tokens(&self, encoder: &PromptEncoder<'_>, ending: Ending) -> Result<Tokens, Error> {
         let text = self.prompt.whole();
         let is_joined = self.prompt.form != Form::Plain || text.ends_with(char::is_whitespace);
-        let answer = format!("{}{}", if is_joined { "" } else { " " }, self.output.trim());
+        // A chat has an end of its own.
+        let is_line = ending == Ending::Line && self.prompt.form == Form::Plain;
+        let (before, behind) = (if is_joined { "" } else { " " }, if is_line { "\n" } else { "" });
+        let answer = format!("{before}{}{behind}", self.output.trim());
         let prompt = encoder.encode(&self.prompt.form, &text)?;
         let whole = match self.prompt.form {
             Form::Plain => encoder.encode(&Form::Plain, &[&*text, &*answer].concat())?,
@@ -64,7 +68,9 @@ impl Example {
             Some(output) => output.to_vec(),
             None => encoder.tokenizer.encode(&answer, false),
         };
-        output.extend(encoder.tokenizer.eos());
+        if !is_line {
+            output.extend(encoder.tokenizer.eos());
+        }
         Ok(Tokens { task: self.task, prompt, output })
     }
 
@@ -81,6 +87,18 @@ impl Example {
         let prompt = framed(&self.prompt.whole(), most.source);
         Tokens { task: self.task, prompt, output: framed(self.output.trim(), most.target) }
     }
+}
+
+/// What stands behind an output, and is learned with it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ending {
+    /// The model's end token.
+    #[default]
+    Token,
+    /// The end of the line, as behind the examples of a plain prompt: what a model that was never trained on the task
+    /// writes there, so that learning goes into the output and not into its end.
+    Line,
 }
 
 /// The greatest numbers of tokens of prompts and outputs.

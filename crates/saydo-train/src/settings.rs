@@ -1,6 +1,6 @@
 //! How training goes.
 
-use crate::{OptimizerKind, Schedule};
+use crate::{Ending, OptimizerKind, Schedule};
 use candle_core::Device;
 use saydo_model::weights::Purpose;
 use serde::{Deserialize, Serialize};
@@ -21,6 +21,8 @@ pub struct Settings {
     pub max_rows: usize,
     /// Whether examples of a task share the computation of what their prompts have in common. Default: yes.
     pub packed: bool,
+    /// What stands behind outputs of models without an encoder. Default: the end token.
+    pub ending: Ending,
     /// The greatest learning rate. Default: 2e-4.
     pub rate: f64,
     /// How the rate changes. Default: linear.
@@ -87,6 +89,7 @@ impl Default for Settings {
             per_task: 8,
             max_rows: 1024,
             packed: true,
+            ending: Ending::Token,
             rate: 2e-4,
             schedule: Schedule::Linear,
             warm_up: 20,

@@ -5,8 +5,8 @@
 use saydo_model::gguf::{GgufWriter, Value, ValueType};
 use saydo_model::quant::BlockType;
 use saydo_model::weights::Weights;
-use saydo_model::{EngineSettings, LocalModel, Model, Prompt, ScoreRequest};
-use saydo_train::{Learned, Learner, Schedule, Settings, Tokens, train};
+use saydo_model::{EngineSettings, LocalModel, Model, Prompt, PromptEncoder, ScoreRequest};
+use saydo_train::{Ending, Example, Learned, Learner, Schedule, Settings, Tokens, train};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
@@ -160,6 +160,22 @@ fn an_adapter_is_merged_into_a_gguf_file() {
     let together = LocalModel::load(&path, engine()).expect("loads").with_adapter(&adapter).expect("attaches");
     let merged = LocalModel::load(&scratch.path().join("merged"), engine()).expect("loads");
     close(&scores(&together), &scores(&merged), "merged");
+}
+
+#[test]
+fn an_output_ends_with_the_end_token_or_with_its_line() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let path = scratch.path().join("llama.gguf");
+    write_model(&path, "llama", "gpt2");
+    let model = LocalModel::load(&path, engine()).expect("loads");
+    let tokenizer = model.tokenizer();
+    let encoder = PromptEncoder { tokenizer, template: None, has_encoder: false };
+    let example = Example { task: 0, prompt: Prompt::plain("input: a\noutput:"), output: "the b ".to_owned() };
+    let tokens = |ending| example.tokens(&encoder, ending).expect("encodes");
+    let (token, line) = (tokens(Ending::Token), tokens(Ending::Line));
+    assert_eq!(token.output, [tokenizer.encode(" the b", false), vec![257]].concat());
+    assert_eq!(line.output, tokenizer.encode(" the b\n", false));
+    assert_eq!(token.prompt, line.prompt);
 }
 
 #[test]

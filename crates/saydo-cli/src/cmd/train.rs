@@ -4,6 +4,7 @@ pub(super) mod data;
 pub(super) mod data_args;
 mod events;
 mod grid;
+mod own_labels;
 mod plan;
 mod preset;
 mod validation;
@@ -13,15 +14,16 @@ use crate::failure::Verdict;
 use crate::model::ModelArgs;
 use crate::{memory, output, stop};
 use anyhow::{Context, Result, bail};
-use data::Data;
+use data::{Data, digest};
 pub(super) use data_args::DataArgs;
 use grid::Trained;
+use own_labels::with_own_labels;
 use plan::Plan;
 use preset::Preset;
-use saydo_model::PromptEncoder;
 use saydo_model::chat::ChatTemplate;
 use saydo_model::tokenizer::Tokenizer;
 use saydo_model::weights::Weights;
+use saydo_model::{EngineSettings, Model, PromptEncoder};
 use saydo_train::{Example, Learned, Learner, Order, Settings, Tokens, train};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -88,6 +90,16 @@ pub struct Args {
     /// Compute every prompt whole, without sharing instructions
     #[arg(long)]
     no_pack: bool,
+
+    /// What stands behind an output, and is learned with it: the model's end token, or the end of the line, as behind the
+    /// examples of a plain prompt
+    #[arg(long, value_enum, default_value_t = EndArg::Token)]
+    end: EndArg,
+
+    /// What tasks with labels teach: their gold labels, or those that the model gives before the first update, which hold it
+    /// where it is while it learns from other tasks
+    #[arg(long, value_enum, default_value_t = LabelsArg::Gold)]
+    labels: LabelsArg,
 
     /// The greatest learning rate; several, separated by commas, are tried one after the other (default: 2e-4)
     #[arg(long, value_name = "RATE", value_delimiter = ',')]
@@ -165,6 +177,18 @@ pub struct Args {
     model: ModelArgs,
 }
 
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum EndArg {
+    Token,
+    Line,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum LabelsArg {
+    Gold,
+    Own,
+}
+
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum ScheduleArg {
     Constant,
@@ -218,7 +242,15 @@ fn one(args: &Args, plan: &Plan, data: &Data, rate: f64, folder: PathBuf, stop: 
     }
     let has_encoder = learner.decoder_start().is_some();
     let encoder = PromptEncoder { tokenizer: &tokenizer, template: template.as_ref(), has_encoder };
-    let examples = short_enough(&data.examples, &encoder, args, plan)?;
+    let mut examples = short_enough(&data.examples, &encoder, args, plan)?;
+    let mut fingerprint = data.fingerprint.clone();
+    if matches!(args.labels, LabelsArg::Own) {
+        let engine = EngineSettings { threads: args.model.thread_count(), ..EngineSettings::default() };
+        let model = || -> Result<Box<dyn Model>> { Ok(Box::new(learner.model(engine)?)) };
+        examples = with_own_labels(&examples, &data.labels, model, &folder, stop)?;
+        fingerprint = digest(&examples);
+    }
+    let examples = examples.iter().map(|example| tokens_of(example, &encoder, plan)).collect::<Result<Vec<_>>>()?;
     if has_encoder && !plan.is_bounded {
         settings.max_rows = settings.max_rows.max(plan.most.source + plan.most.target + 1);
     }
@@ -238,7 +270,7 @@ fn one(args: &Args, plan: &Plan, data: &Data, rate: f64, folder: PathBuf, stop: 
     let mut validate = |learner: &Learner, _: usize| validation.score(learner);
     let wanted =
         (settings.validate_every > 0 && !data.dev.is_empty()).then_some(&mut validate as saydo_train::Validate<'_>);
-    let place = (folder.as_path(), data.fingerprint.as_str());
+    let place = (folder.as_path(), fingerprint.as_str());
     let outcome = train(&learner, &examples, &settings, place, wanted, &mut |event| watch.show(event), stop)?;
     watch.finish();
     if outcome.left_out > 0 {
@@ -257,8 +289,15 @@ fn one(args: &Args, plan: &Plan, data: &Data, rate: f64, folder: PathBuf, stop: 
     Ok(Trained { lr: rate, folder, steps: outcome.step, best: outcome.best, loss: watch.loss, result })
 }
 
-/// The examples as tokens, without those that are longer than asked for.
-fn short_enough(examples: &[Example], encoder: &PromptEncoder<'_>, args: &Args, plan: &Plan) -> Result<Vec<Tokens>> {
+fn tokens_of(example: &Example, encoder: &PromptEncoder<'_>, plan: &Plan) -> Result<Tokens> {
+    Ok(match encoder.has_encoder {
+        true => example.pair(encoder.tokenizer, plan.most),
+        false => example.tokens(encoder, plan.settings.ending)?,
+    })
+}
+
+/// The examples without those whose prompts are longer than asked for.
+fn short_enough(examples: &[Example], encoder: &PromptEncoder<'_>, args: &Args, plan: &Plan) -> Result<Vec<Example>> {
     let mut kept = Vec::with_capacity(examples.len());
     let mut prefix = (Arc::<str>::from(""), 0);
     for example in examples {
@@ -266,14 +305,11 @@ fn short_enough(examples: &[Example], encoder: &PromptEncoder<'_>, args: &Args, 
             let tokens = encoder.tokenizer.encode(&example.prompt.prefix, false);
             prefix = (Arc::clone(&example.prompt.prefix), tokens.len());
         }
-        let tokens = match encoder.has_encoder {
-            true => example.pair(encoder.tokenizer, plan.most),
-            false => example.tokens(encoder)?,
-        };
-        let input = tokens.prompt.len().saturating_sub(prefix.1);
+        let prompt = tokens_of(example, encoder, plan)?.prompt.len();
+        let input = prompt.saturating_sub(prefix.1);
         let fits = |limit: Option<usize>, length: usize| limit.is_none_or(|limit| length <= limit);
-        if fits(args.max_prompt, tokens.prompt.len()) && (prefix.1 == 0 || fits(args.max_input, input)) {
-            kept.push(tokens);
+        if fits(args.max_prompt, prompt) && (prefix.1 == 0 || fits(args.max_input, input)) {
+            kept.push(example.clone());
         }
     }
     let left_out = examples.len() - kept.len();

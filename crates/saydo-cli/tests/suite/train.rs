@@ -93,6 +93,25 @@ fn an_adapter_is_trained_and_answers_through_run_and_the_log_and_event_files_are
 }
 
 #[test]
+fn a_model_is_asked_once_for_labels_of_its_own() {
+    let scratch = Scratch::new();
+    let instance = |number: usize| {
+        let output = if number.is_multiple_of(2) { "yes" } else { "no" };
+        format!("[[instance]]\ninput = \"question {number}\"\noutput = \"{output}\"\n")
+    };
+    let text = format!("definition = \"Is it so?\"\n{}", (0..12).map(instance).collect::<String>());
+    fs::write(scratch.path("tasks/d-answer.toml"), text).expect("writable");
+    let train = |steps: &str| scratch.train("llama", "out", &["--steps", steps, "--labels", "own", "--end", "line"]);
+    let first = train("1");
+    ok(&first);
+    assert!(first.stderr.contains("asking the model for 12 labels of its own"), "{}", first.stderr);
+    let second = train("2");
+    ok(&second);
+    assert!(!second.stderr.contains("asking"), "{}", second.stderr);
+    assert_eq!(scratch.log("out").len(), 2, "training went on");
+}
+
+#[test]
 fn killed_training_that_goes_on_equals_training_that_was_never_killed() {
     let scratch = Scratch::new();
     for (name, what, result) in [

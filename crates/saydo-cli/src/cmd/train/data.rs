@@ -25,9 +25,14 @@ pub(in crate::cmd) struct Data {
     pub dev: Vec<Task>,
     /// What was left out because it stands among the unseen tasks.
     pub leaks: Leaks,
+    /// The labels of the bundles whose tasks ask for one.
+    pub labels: Labels,
     /// What tells the data from others.
     pub fingerprint: String,
 }
+
+/// Labels by the number of a bundle, which is its examples' `task`.
+pub(in crate::cmd) type Labels = HashMap<usize, Vec<String>>;
 
 /// Tasks, and instances of other tasks, that must stay unseen.
 pub(in crate::cmd) struct Leaks {
@@ -50,21 +55,24 @@ impl Data {
             caps.extend(loaded.iter().map(|task| (task.id.clone(), cap)));
             tasks.extend(loaded);
         }
+        let mut unseen = args.unseen.iter().map(|path| tasks_of(path)).collect::<Result<Vec<_>>>()?.concat();
+        // Whatever else is asked for, what the paper evaluates on is never learned from, nor are its inputs elsewhere.
+        let is_evaluated =
+            |task: &&Task| subtask_number(&task.id).is_some_and(|number| EVALUATION_TASKS.contains(&number));
+        unseen.extend(tasks.iter().filter(is_evaluated).cloned());
         if let Some(split) = &args.split {
             let seen: Vec<String> = task_split::load(split, &tasks)?.seen.into_iter().map(|task| task.id).collect();
             tasks.retain(|task| seen.contains(&task.id));
         }
-        // Whatever else is asked for, what the paper evaluates on is never learned from.
-        tasks.retain(|task| !subtask_number(&task.id).is_some_and(|number| EVALUATION_TASKS.contains(&number)));
         tasks.retain(|task| task.instances.iter().any(|instance| !instance.outputs.is_empty()));
         tasks.sort_by(|a, b| a.id.cmp(&b.id));
-        let unseen = args.unseen.iter().map(|path| tasks_of(path)).collect::<Result<Vec<_>>>()?.concat();
         let leaks = leave_out(&mut tasks, &unseen);
         if tasks.len() <= args.dev_tasks {
             bail!("{} tasks to learn from with {} held back, expected more", tasks.len(), args.dev_tasks);
         }
         let dev = held_back(&mut tasks, args.dev_tasks);
-        let mut data = Self { seen: tasks.len(), examples: Vec::new(), dev, leaks, fingerprint: String::new() };
+        let (examples, labels, fingerprint) = (Vec::new(), Labels::new(), String::new());
+        let mut data = Self { seen: tasks.len(), examples, dev, leaks, labels, fingerprint };
         for task in &tasks {
             data.add_bundles(task, &layouts, caps[&task.id], args.draw_examples.then_some(seed), bundle)?;
         }
@@ -72,7 +80,7 @@ impl Data {
             let first = data.next_number();
             data.examples.extend(reading::questions(&tasks, (first, seed), true));
         }
-        data.fingerprint = data.digest();
+        data.fingerprint = digest(&data.examples);
         Ok(data)
     }
 
@@ -87,6 +95,7 @@ impl Data {
         bundle: usize,
     ) -> Result<()> {
         let bundles = task.instances.len().min(cap).div_ceil(bundle.max(1));
+        let labels = draw::labels(task);
         for bundle in 0..bundles {
             let number = self.next_number();
             let layout = &layouts[number % layouts.len()];
@@ -97,6 +106,9 @@ impl Data {
             let instances = chosen(task, layout, cap, drawn.is_some());
             let own: Vec<usize> = instances.into_iter().skip(bundle).step_by(bundles).collect();
             self.examples.extend(Example::of_task(number, task, &own, layout)?);
+            if let Some(labels) = &labels {
+                self.labels.insert(number, labels.clone());
+            }
         }
         Ok(())
     }
@@ -104,15 +116,15 @@ impl Data {
     fn next_number(&self) -> usize {
         self.examples.last().map_or(0, |example| example.task + 1)
     }
+}
 
-    /// What tells these examples from others.
-    fn digest(&self) -> String {
-        let mut state = Sha256::new();
-        for example in &self.examples {
-            state.update(format!("{} {:?}\n{}\n", example.task, example.prompt, example.output));
-        }
-        state.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+/// What tells these examples from others.
+pub(in crate::cmd) fn digest(examples: &[Example]) -> String {
+    let mut state = Sha256::new();
+    for example in examples {
+        state.update(format!("{} {:?}\n{}\n", example.task, example.prompt, example.output));
     }
+    state.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// How many examples a layout shows.

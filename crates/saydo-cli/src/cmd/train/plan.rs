@@ -2,9 +2,9 @@
 
 use super::data_args::LAYOUT;
 use super::preset::Values;
-use super::{Args, OptimizerArg, Preset, ScheduleArg};
+use super::{Args, EndArg, OptimizerArg, Preset, ScheduleArg};
 use anyhow::{Result, bail};
-use saydo_train::{Learned, Most, OptimizerKind, Schedule, Settings};
+use saydo_train::{Ending, Learned, Most, OptimizerKind, Schedule, Settings};
 
 const STEPS: usize = 500;
 const RATE: f64 = 2e-4;
@@ -54,6 +54,10 @@ fn settings(args: &Args, preset: &Values, rate: f64) -> Settings {
         per_task: args.bundle,
         max_rows: args.max_length.unwrap_or(1024),
         packed: !args.no_pack,
+        ending: match args.end {
+            EndArg::Token => Ending::Token,
+            EndArg::Line => Ending::Line,
+        },
         rate,
         schedule: match args.schedule.or(preset.schedule).unwrap_or(ScheduleArg::Linear) {
             ScheduleArg::Constant => Schedule::Constant,

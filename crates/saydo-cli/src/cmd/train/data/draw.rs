@@ -48,13 +48,17 @@ pub(super) fn with_drawn_examples(task: &Task, count: usize, wording: usize, see
     drawn
 }
 
-/// Whether the task asks for one of a few labels.
-fn is_labelled(task: &Task) -> bool {
+/// The labels of a task that asks for one of a few.
+pub(super) fn labels(task: &Task) -> Option<Vec<String>> {
     let outputs: Vec<&String> = task.instances.iter().filter_map(|instance| instance.outputs.first()).collect();
-    let mut labels = outputs.clone();
+    let mut labels: Vec<String> = outputs.iter().map(|output| (*output).clone()).collect();
     labels.sort_unstable();
     labels.dedup();
-    labels.len() <= MAX_LABELS && labels.len() * 3 <= outputs.len()
+    (labels.len() <= MAX_LABELS && labels.len() * 3 <= outputs.len()).then_some(labels)
+}
+
+fn is_labelled(task: &Task) -> bool {
+    labels(task).is_some()
 }
 
 /// Moves the first example of each label to the front; the order is the same otherwise.
