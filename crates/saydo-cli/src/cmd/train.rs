@@ -247,7 +247,8 @@ fn one(args: &Args, plan: &Plan, data: &Data, rate: f64, folder: PathBuf, stop: 
     if matches!(args.labels, LabelsArg::Own) {
         let engine = EngineSettings { threads: args.model.thread_count(), ..EngineSettings::default() };
         let model = || -> Result<Box<dyn Model>> { Ok(Box::new(learner.model(engine)?)) };
-        examples = with_own_labels(&examples, &data.labels, model, &folder, stop)?;
+        // Whatever the learning rate, the model begins as the same, so all rates share what it says.
+        examples = with_own_labels(&examples, &data.labels, model, &args.output_path, stop)?;
         fingerprint = digest(&examples);
     }
     let examples = examples.iter().map(|example| tokens_of(example, &encoder, plan)).collect::<Result<Vec<_>>>()?;

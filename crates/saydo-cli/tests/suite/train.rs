@@ -109,6 +109,20 @@ fn a_model_is_asked_once_for_labels_of_its_own() {
     ok(&second);
     assert!(!second.stderr.contains("asking"), "{}", second.stderr);
     assert_eq!(scratch.log("out").len(), 2, "training went on");
+    let grid = scratch.train("llama", "grid", &["--steps", "1", "--labels", "own", "--lr", "1e-3,2e-3"]);
+    ok(&grid);
+    assert_eq!(grid.stderr.matches("asking the model").count(), 1, "{}", grid.stderr);
+}
+
+#[test]
+fn tasks_of_the_evaluation_and_their_inputs_elsewhere_are_not_learned_from() {
+    let scratch = Scratch::new();
+    let evaluated = "definition = \"Find it.\"\n[[instance]]\ninput = \"Thing  2\"\noutput = \"a word\"\n";
+    fs::write(scratch.path("tasks/subtask039_words.toml"), evaluated).expect("writable");
+    let outcome = scratch.train("llama", "out", &["--steps", "1"]);
+    ok(&outcome);
+    let said = "left out: 1 tasks that must stay unseen, 3 instances with their inputs";
+    assert!(outcome.stderr.contains(said), "{}", outcome.stderr);
 }
 
 #[test]

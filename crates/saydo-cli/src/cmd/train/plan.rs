@@ -155,6 +155,12 @@ mod tests {
     }
 
     #[test]
+    fn outputs_end_with_the_end_token_unless_lines_are_asked_for() {
+        let ending = |flags: &str| plan(flags).unwrap().settings.ending;
+        assert_eq!((ending(""), ending("--end line")), (Ending::Token, Ending::Line));
+    }
+
+    #[test]
     fn settings_that_make_no_sense_are_refused() {
         let message = |flags: &str| plan(flags).err().expect("an error").to_string();
         assert!(message("--rank 0").contains("at least 1"));
