@@ -1,8 +1,8 @@
 //! Arithmetic on the CPU: weights repacked for SIMD, matrix products, attention and the small operations between them.
 //!
 //! Everything here promises two things that the layers above rely on. A row of a result has the same bits whatever
-//! other rows are computed with it, so batching never changes an answer. And the code chosen for a CPU with AVX2
-//! gives the same bits as the portable code beside it, which is what the tests compare it with.
+//! other rows are computed with it, so batching never changes an answer. And the code chosen for a CPU with AVX2 or
+//! AVX-512 gives the same bits as the portable code beside it, which is what the tests compare it with.
 //!
 //! | Module | Holds |
 //! | --- | --- |

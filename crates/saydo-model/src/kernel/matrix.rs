@@ -1,15 +1,18 @@
 //! Weights repacked for the CPU, and their product with activations.
 //!
 //! Eight output rows are interleaved so that one 256-bit register holds four consecutive inputs of each: a broadcast
-//! of four activation bytes then meets eight rows at once and no sum across lanes is needed. Q4_1, Q5_1, Q6_K and Q8_0
-//! take the bytes of their file; Q4_K and Q5_K 3 % more, for scales as whole bytes; Q4_0 and Q5_0 two bytes per 32, for
-//! a minimum. So generation reads hardly more than the file per token. The rare Q2_K and Q3_K are widened.
+//! of four activation bytes then meets eight rows at once (sixteen with AVX-512, as two groups side by side) and no sum
+//! across lanes is needed. Q4_1, Q5_1, Q6_K and Q8_0 take the bytes of their file; Q4_K and Q5_K 3 % more, for scales as
+//! whole bytes; Q4_0 and Q5_0 two bytes per 32, for a minimum. So generation reads hardly more than the file per token.
+//! The rare Q2_K and Q3_K are widened.
 //!
 //! Every output is one chain of fused multiply-adds over the blocks in order, whatever the number of rows: that is
 //! what makes a row's result independent of its batch.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod block;
 mod dense;
 mod pack;
@@ -140,14 +143,15 @@ pub fn matmul_all(x: &Activations<'_>, products: &mut [(&PackedMatrix, &mut [f32
 }
 
 /// Cuts the products into parts (product, from group, to group) of similar size: small enough to share out evenly,
-/// large enough that taking one costs nothing.
+/// large enough that taking one costs nothing. A part has an even number of groups, which go two at a time.
 fn plan(outs: &[(&PackedMatrix, Columns<'_>)], bytes: usize, threads: usize) -> Vec<(usize, usize, usize)> {
     let target = (bytes / (8 * threads)).clamp(1 << 13, 1 << 18);
     let mut parts = Vec::new();
     for (product, (matrix, _)) in outs.iter().enumerate() {
         let groups = matrix.groups();
-        let per_part = if threads == 1 { groups } else { (target * groups / matrix.bytes().max(1)).max(1) };
-        for from in (0..groups).step_by(per_part.max(1)) {
+        let per_part = if threads == 1 { groups } else { target * groups / matrix.bytes().max(1) };
+        let per_part = per_part.max(1).next_multiple_of(2);
+        for from in (0..groups).step_by(per_part) {
             parts.push((product, from, groups.min(from + per_part)));
         }
     }
@@ -190,15 +194,21 @@ fn group_of<B>(blocks: &[B], group: usize, rows: usize) -> &[B] {
 
 /// Computes groups `from..to` tile by tile; their weights stay in the nearest cache over all tiles. With many rows,
 /// groups go two at a time, which halves the loads of activations. With few, the weights' way from memory is what
-/// counts, and one group after the other is one long stream.
-fn each_tile<B: portable::Block + Kernel>(
-    blocks: &[B],
-    x: &Activations<'_>,
-    from: usize,
-    to: usize,
-    out: &Columns<'_>,
-) {
+/// counts, and one group after the other is one long stream. With AVX-512, all but an odd last group go in pairs.
+fn each_tile<B: Kernel>(blocks: &[B], x: &Activations<'_>, from: usize, to: usize, out: &Columns<'_>) {
     let mut group = from;
+    #[cfg(target_arch = "x86_64")]
+    if avx512::is_available() {
+        while group + avx512::PAIR <= to {
+            let pair = [0, 1].map(|g| group_of(blocks, group + g, out.width));
+            avx512::multiply(pair, x, |row, results| {
+                for (g, values) in results.iter().enumerate() {
+                    out.write(row, group + g, values);
+                }
+            });
+            group += avx512::PAIR;
+        }
+    }
     while group < to {
         if x.rows() > TILE && group + 2 <= to {
             each_row([0, 1].map(|g| group_of(blocks, group + g, out.width)), x, group, out);
@@ -211,12 +221,7 @@ fn each_tile<B: portable::Block + Kernel>(
 }
 
 /// Multiplies groups of weights, the first of which has the number `group`, by all activations.
-fn each_row<B: portable::Block + Kernel, const G: usize>(
-    weights: [&[B]; G],
-    x: &Activations<'_>,
-    group: usize,
-    out: &Columns<'_>,
-) {
+fn each_row<B: Kernel, const G: usize>(weights: [&[B]; G], x: &Activations<'_>, group: usize, out: &Columns<'_>) {
     let avx2 = lanes::has_avx2();
     for tile in 0..x.rows().div_ceil(TILE) {
         let width = activation::tile_width(x.rows(), tile);
@@ -230,14 +235,17 @@ fn each_row<B: portable::Block + Kernel, const G: usize>(
     }
 }
 
+/// A packed block that every version can multiply.
 #[cfg(target_arch = "x86_64")]
-use avx2::Kernel;
+trait Kernel: portable::Block + avx2::Kernel + avx512::Kernel {}
+#[cfg(target_arch = "x86_64")]
+impl<B: portable::Block + avx2::Kernel + avx512::Kernel> Kernel for B {}
 #[cfg(not(target_arch = "x86_64"))]
 use portable::Block as Kernel;
 
 /// Groups of weights against one tile of `width` activation rows.
 #[inline]
-fn multiply_tile<B: portable::Block + Kernel, const G: usize>(
+fn multiply_tile<B: Kernel, const G: usize>(
     weights: [&[B]; G],
     x: &[activation::Block],
     width: usize,

@@ -89,29 +89,52 @@ fn packing_keeps_every_weight() {
     }
 }
 
+/// The results of the first two groups for every activation row, as bits.
+type Bits = Vec<[[u32; GROUP]; 2]>;
+
+/// By tiles of activation rows, as without AVX-512.
+fn by_tiles<B: Kernel>(groups: [&[B]; 2], x: &Activations<'_>, avx2: bool) -> Bits {
+    let mut bits = Bits::new();
+    for tile in 0..x.rows().div_ceil(TILE) {
+        let width = activation::tile_width(x.rows(), tile);
+        let (mut single, mut double) = ([[[0.0; GROUP]; TILE]; 1], [[[0.0; GROUP]; TILE]; 2]);
+        multiply_tile([groups[0]], x.tile(tile), width, &mut single, avx2);
+        multiply_tile(groups, x.tile(tile), width, &mut double, avx2);
+        assert_eq!(single[0], double[0]);
+        bits.extend((0..width).map(|row| [0, 1].map(|g| double[g][row].map(f32::to_bits))));
+    }
+    bits
+}
+
+#[cfg(target_arch = "x86_64")]
+fn by_avx512<B: Kernel>(groups: [&[B]; 2], x: &Activations<'_>) -> Option<Bits> {
+    let mut bits = vec![[[0; GROUP]; 2]; x.rows()];
+    let multiply = || avx512::multiply(groups, x, |row, values| bits[row] = values.map(|v| v.map(f32::to_bits)));
+    avx512::is_available().then(multiply)?;
+    Some(bits)
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn by_avx512<B: Kernel>(_groups: [&[B]; 2], _x: &Activations<'_>) -> Option<Bits> {
+    None
+}
+
 #[test]
-fn avx2_gives_the_bits_of_the_portable_version() {
-    fn check<B: portable::Block + Kernel>(blocks: &[B], groups: usize, x: &Activations<'_>) {
-        let groups: Vec<&[B]> = blocks.chunks(blocks.len() / groups).collect();
-        for tile in 0..x.rows().div_ceil(TILE) {
-            let width = activation::tile_width(x.rows(), tile);
-            let run = |avx2| {
-                let (mut single, mut double) = ([[[0.0; GROUP]; TILE]; 1], [[[0.0; GROUP]; TILE]; 2]);
-                multiply_tile([groups[0]], x.tile(tile), width, &mut single, avx2);
-                multiply_tile([groups[0], groups[1]], x.tile(tile), width, &mut double, avx2);
-                assert_eq!(single[0], double[0]);
-                double.map(|group| group.map(|row| row.map(f32::to_bits)))
-            };
-            assert_eq!(run(lanes::has_avx2()), run(false));
-        }
+fn every_version_gives_the_bits_of_the_portable_one() {
+    fn check<B: Kernel>(blocks: &[B], groups: usize, x: &Activations<'_>) {
+        let mut groups = blocks.chunks(blocks.len() / groups);
+        let groups = [groups.next().unwrap(), groups.next().unwrap()];
+        let portable = by_tiles(groups, x, false);
+        assert_eq!(by_tiles(groups, x, lanes::has_avx2()), portable);
+        assert!(by_avx512(groups, x).is_none_or(|bits| bits == portable));
     }
     let mut noise = Noise(2);
     let pool = Pool::new(1);
     for kind in KINDS {
-        for rows in [16, 19] {
+        for (rows, m) in [(16, 7), (19, 1), (16, 30)] {
             let (packed, _) = random_matrix(kind, rows, 768, &mut noise);
-            let floats = noise.floats(7 * 768);
-            let x = Activations::quantize(&floats, 7, &pool);
+            let floats = noise.floats(m * 768);
+            let x = Activations::quantize(&floats, m, &pool);
             match &packed.weights {
                 Weights::Four(blocks) => check(blocks, packed.groups(), &x),
                 Weights::Five(blocks) => check(blocks, packed.groups(), &x),
@@ -131,7 +154,7 @@ fn extreme_weights_and_activations_do_not_saturate() {
     let pool = Pool::new(1);
     for kind in KINDS.into_iter().filter(|kind| kind.block_values() > 1) {
         for fill in [0x00, 0x7f, 0x80, 0xff] {
-            let mut bytes = vec![fill; kind.bytes_for(8 * 256).unwrap()];
+            let mut bytes = vec![fill; kind.bytes_for(24 * 256).unwrap()];
             for block in bytes.chunks_mut(kind.block_bytes()) {
                 for at in [0, 2, 80, 82, 108, 208] {
                     let is_half = match kind {
@@ -146,15 +169,19 @@ fn extreme_weights_and_activations_do_not_saturate() {
                     }
                 }
             }
-            let packed = PackedMatrix::pack(kind, &bytes, 8, 256).unwrap();
+            // A pair of groups and one alone.
+            let packed = PackedMatrix::pack(kind, &bytes, 24, 256).unwrap();
             let mut weights = vec![0.0; 256];
             packed.row(0, &mut weights);
             for sign in [1.0, -1.0] {
                 let x = vec![127.0 * sign; 256];
-                let mut out = vec![0.0; 8];
+                let mut out = vec![0.0; 24];
                 packed.matmul(&x, 1, &mut out, &pool);
                 let exact: f64 = weights.iter().map(|w| f64::from(*w) * 127.0 * f64::from(sign)).sum();
-                assert!((f64::from(out[0]) - exact).abs() <= exact.abs() * 1e-5, "{kind:?} {fill} {} {exact}", out[0]);
+                for value in out {
+                    let error = (f64::from(value) - exact).abs();
+                    assert!(error <= exact.abs() * 1e-5, "{kind:?} {fill} {value} {exact}");
+                }
             }
         }
     }
@@ -189,7 +216,7 @@ fn a_row_has_the_same_bits_alone_and_in_any_batch() {
     let (rows, cols) = (45, 512);
     for kind in KINDS {
         let (packed, _) = random_matrix(kind, rows, cols, &mut noise);
-        let x = noise.floats(11 * cols);
+        let x = noise.floats(27 * cols);
         let alone: Vec<u32> = x
             .chunks(cols)
             .flat_map(|x| {
@@ -198,7 +225,7 @@ fn a_row_has_the_same_bits_alone_and_in_any_batch() {
                 out.into_iter().map(f32::to_bits)
             })
             .collect();
-        for m in 1..=11 {
+        for m in (1..=12).chain([19, 27]) {
             let mut out = vec![0.0; m * rows];
             packed.matmul(&x[..m * cols], m, &mut out, &pool);
             assert!(out.iter().zip(&alone).all(|(a, b)| a.to_bits() == *b), "{kind:?} {m}");
