@@ -15,6 +15,13 @@ use std::arch::x86_64::*;
 /// Groups of output rows that are computed together.
 pub(super) const PAIR: usize = 2;
 
+/// Tiles of activation rows in a chunk: as many as there are registers for.
+const LARGE: usize = 4;
+const TWO_CHUNKS: usize = 2 * LARGE;
+
+/// Chunks that share what was unpacked.
+const CHUNKS: usize = 4;
+
 /// Eight steps of sixteen rows, as unsigned bytes.
 type Steps = [__m512i; 8];
 
@@ -23,6 +30,9 @@ type Rows<'x, const T: usize, const W: usize> = [&'x [activation::Block; W]; T];
 
 /// One value of sixteen output rows for each activation row.
 type Sums<const T: usize, const W: usize> = [[__m512; W]; T];
+
+/// Results of one activation row for two groups.
+type Results = [[f32; GROUP]; PAIR];
 
 /// Whether this CPU has the instructions.
 #[inline]
@@ -38,81 +48,118 @@ pub(super) trait Kernel: Sized {
     /// Activation blocks of 32 per packed block.
     const PARTS: usize;
 
-    /// Adds the products of part `at` of two blocks with activation rows.
+    /// 32 inputs of sixteen rows.
+    type Part: Part;
+
+    /// Unpacks part `at` of two blocks.
     ///
     /// # Safety
     /// The CPU must have the instructions that [`is_available`] asks for.
-    unsafe fn add<const T: usize, const W: usize>(
-        pair: [&Self; PAIR],
-        at: usize,
-        x: Rows<'_, T, W>,
-        sums: &mut Sums<T, W>,
-    );
+    unsafe fn unpack(pair: [&Self; PAIR], at: usize) -> Self::Part;
+}
+
+/// 32 inputs of sixteen rows, ready to be multiplied.
+pub(super) trait Part {
+    /// Adds the products with activation rows.
+    ///
+    /// # Safety
+    /// The CPU must have the instructions that [`is_available`] asks for.
+    unsafe fn add<const T: usize, const W: usize>(&self, x: Rows<'_, T, W>, sums: &mut Sums<T, W>);
 }
 
 /// Multiplies two groups of eight rows by all activations; `write` gets an activation row and its results per group.
 /// Panics if the CPU cannot.
-pub(super) fn multiply<B: Kernel>(
-    weights: [&[B]; PAIR],
-    x: &Activations<'_>,
-    mut write: impl FnMut(usize, &[[f32; GROUP]; PAIR]),
-) {
+pub(super) fn multiply<B: Kernel>(weights: [&[B]; PAIR], x: &Activations<'_>, mut write: impl FnMut(usize, &Results)) {
     assert!(is_available());
-    let tiles = x.rows().div_ceil(TILE);
     let whole = x.rows() / TILE;
     let mut tile = 0;
-    while tile < tiles {
-        let mut results = [[[0.0; GROUP]; PAIR]; LARGE * TILE];
-        let at = |t: usize| x.tile(tile + t);
+    while TILE * tile < x.rows() {
+        let mut results = [[[0.0; GROUP]; PAIR]; CHUNKS * LARGE * TILE];
+        let out = &mut results;
         // SAFETY: the features were asked for at the start.
-        let (taken, rows) = unsafe {
+        let rows = unsafe {
             match whole - tile {
-                LARGE.. => (LARGE, tiles_of::<B, LARGE, TILE>(weights, std::array::from_fn(at), &mut results)),
-                2.. => (2, tiles_of::<B, 2, TILE>(weights, std::array::from_fn(at), &mut results)),
-                1 => (1, tiles_of::<B, 1, TILE>(weights, [at(0)], &mut results)),
-                _ => (
-                    1,
-                    match activation::tile_width(x.rows(), tile) {
-                        1 => tiles_of::<B, 1, 1>(weights, [at(0)], &mut results),
-                        2 => tiles_of::<B, 1, 2>(weights, [at(0)], &mut results),
-                        _ => tiles_of::<B, 1, 3>(weights, [at(0)], &mut results),
-                    },
-                ),
+                tiles @ TWO_CHUNKS.. => several::<B>(weights, x, tile, CHUNKS.min(tiles / LARGE), out),
+                LARGE.. => chunk::<B, LARGE, TILE>(weights, x, tile, out),
+                2.. => chunk::<B, 2, TILE>(weights, x, tile, out),
+                1 => chunk::<B, 1, TILE>(weights, x, tile, out),
+                0 => match x.rows() % TILE {
+                    1 => chunk::<B, 1, 1>(weights, x, tile, out),
+                    2 => chunk::<B, 1, 2>(weights, x, tile, out),
+                    _ => chunk::<B, 1, 3>(weights, x, tile, out),
+                },
             }
         };
         for (row, results) in results[..rows].iter().enumerate() {
             write(TILE * tile + row, results);
         }
-        tile += taken;
+        tile += rows.div_ceil(TILE);
     }
 }
 
-/// Tiles of activation rows at once, when there are so many: the more, the less often weights are unpacked.
-const LARGE: usize = 4;
-
-/// Multiplies by `T` tiles of `W` rows and says how many rows that is.
+/// Multiplies by one chunk, `T` tiles of `W` activation rows from `tile` on, and says how many rows that is.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
-fn tiles_of<B: Kernel, const T: usize, const W: usize>(
+fn chunk<B: Kernel, const T: usize, const W: usize>(
     weights: [&[B]; PAIR],
-    x: [&[activation::Block]; T],
-    out: &mut [[[f32; GROUP]; PAIR]],
+    x: &Activations<'_>,
+    tile: usize,
+    out: &mut [Results],
 ) -> usize {
-    let mut sums = [[_mm512_setzero_ps(); W]; T];
     let blocks = weights[0].len();
     let weights = weights.map(|weights| &weights[..blocks]);
-    let x = x.map(|x| &x.as_chunks::<W>().0[..blocks * B::PARTS]);
+    let x: [&[[activation::Block; W]]; T] =
+        std::array::from_fn(|t| &x.tile(tile + t).as_chunks().0[..blocks * B::PARTS]);
+    let mut sums = [[_mm512_setzero_ps(); W]; T];
     for block in 0..blocks {
         let pair = weights.map(|weights| &weights[block]);
         for at in 0..B::PARTS {
             // SAFETY: this function has the features.
-            unsafe { B::add(pair, at, x.map(|x| &x[block * B::PARTS + at]), &mut sums) };
+            unsafe { B::unpack(pair, at).add(x.map(|x| &x[block * B::PARTS + at]), &mut sums) };
         }
     }
-    for (out, sum) in out.iter_mut().zip(sums.as_flattened()) {
+    store(sums.as_flattened(), out);
+    T * W
+}
+
+/// Multiplies by several chunks of the largest size, each of which meets a part of the weights while it is unpacked.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
+fn several<B: Kernel>(
+    weights: [&[B]; PAIR],
+    x: &Activations<'_>,
+    tile: usize,
+    chunks: usize,
+    out: &mut [Results],
+) -> usize {
+    let blocks = weights[0].len();
+    let weights = weights.map(|weights| &weights[..blocks]);
+    let mut tiles: [[&[[activation::Block; TILE]]; LARGE]; CHUNKS] = [[&[]; LARGE]; CHUNKS];
+    for (t, tiles) in tiles[..chunks].as_flattened_mut().iter_mut().enumerate() {
+        *tiles = &x.tile(tile + t).as_chunks().0[..blocks * B::PARTS];
+    }
+    let mut sums = [[[_mm512_setzero_ps(); TILE]; LARGE]; CHUNKS];
+    for block in 0..blocks {
+        let pair = weights.map(|weights| &weights[block]);
+        for at in 0..B::PARTS {
+            // SAFETY: this function has the features.
+            let part = unsafe { B::unpack(pair, at) };
+            for (x, sums) in tiles.iter().zip(&mut sums).take(chunks) {
+                // SAFETY: this function has the features.
+                unsafe { part.add(x.map(|x| &x[block * B::PARTS + at]), sums) };
+            }
+        }
+    }
+    store(sums[..chunks].as_flattened().as_flattened(), out);
+    chunks * LARGE * TILE
+}
+
+/// Writes the results of activation rows.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn store(sums: &[__m512], out: &mut [Results]) {
+    for (out, sum) in out.iter_mut().zip(sums) {
         // SAFETY: sixteen floats go to two arrays of eight.
         unsafe { _mm512_storeu_ps(out.as_mut_ptr().cast(), *sum) };
     }
-    T * W
 }
 
 #[inline]
@@ -277,102 +324,141 @@ fn to_floats<const T: usize, const W: usize>(products: [[__m512i; W]; T]) -> Sum
     products.map(|products| products.map(|product| _mm512_cvtepi32_ps(product)))
 }
 
+/// Value = scale × quant + min.
+pub(super) struct AffineSteps {
+    steps: Steps,
+    scale: __m512,
+    min: __m512,
+}
+
+impl Part for AffineSteps {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
+    unsafe fn add<const T: usize, const W: usize>(&self, x: Rows<'_, T, W>, sums: &mut Sums<T, W>) {
+        let mut products = [[_mm512_setzero_si512(); W]; T];
+        dot(&self.steps, 0, x, &mut products);
+        add_scaled(to_floats(products), self.scale, Some(self.min), x, sums);
+    }
+}
+
 impl<P: PlaneKernel> Kernel for Affine<P> {
     const PARTS: usize = 1;
 
+    type Part = AffineSteps;
+
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
-    unsafe fn add<const T: usize, const W: usize>(
-        pair: [&Self; PAIR],
-        _at: usize,
-        x: Rows<'_, T, W>,
-        sums: &mut Sums<T, W>,
-    ) {
-        // SAFETY: this function has the features.
-        let steps = unsafe { P::steps(pair.map(|block| &block.plane)) };
-        let mut products = [[_mm512_setzero_si512(); W]; T];
-        dot(&steps, 0, x, &mut products);
-        let (scale, min) = (load_halves(pair.map(|block| &block.scale)), load_halves(pair.map(|block| &block.min)));
-        add_scaled(to_floats(products), scale, Some(min), x, sums);
+    unsafe fn unpack(pair: [&Self; PAIR], _at: usize) -> AffineSteps {
+        AffineSteps {
+            scale: load_halves(pair.map(|block| &block.scale)),
+            min: load_halves(pair.map(|block| &block.min)),
+            // SAFETY: this function has the features.
+            steps: unsafe { P::steps(pair.map(|block| &block.plane)) },
+        }
     }
 }
 
 impl<P: PlaneKernel> Kernel for Affine256<P> {
     const PARTS: usize = 8;
 
+    type Part = AffineSteps;
+
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
-    unsafe fn add<const T: usize, const W: usize>(
-        pair: [&Self; PAIR],
-        at: usize,
-        x: Rows<'_, T, W>,
-        sums: &mut Sums<T, W>,
-    ) {
+    unsafe fn unpack(pair: [&Self; PAIR], at: usize) -> AffineSteps {
         let parts = pair.map(|block| &block.parts[at]);
-        // SAFETY: this function has the features.
-        let steps = unsafe { P::steps(parts.map(|part| &part.plane)) };
-        let mut products = [[_mm512_setzero_si512(); W]; T];
-        dot(&steps, 0, x, &mut products);
-        let scale = _mm512_mul_ps(load_halves(pair.map(|block| &block.d)), load_bytes(parts.map(|part| &part.scale)));
-        let min = _mm512_mul_ps(load_halves(pair.map(|block| &block.dmin)), load_bytes(parts.map(|part| &part.min)));
-        let min = _mm512_castsi512_ps(_mm512_xor_si512(_mm512_castps_si512(min), _mm512_set1_epi32(i32::MIN)));
-        add_scaled(to_floats(products), scale, Some(min), x, sums);
+        let (d, dmin) = (load_halves(pair.map(|block| &block.d)), load_halves(pair.map(|block| &block.dmin)));
+        let min = _mm512_mul_ps(dmin, load_bytes(parts.map(|part| &part.min)));
+        AffineSteps {
+            // SAFETY: this function has the features.
+            steps: unsafe { P::steps(parts.map(|part| &part.plane)) },
+            scale: _mm512_mul_ps(d, load_bytes(parts.map(|part| &part.scale))),
+            min: _mm512_castsi512_ps(_mm512_xor_si512(_mm512_castps_si512(min), _mm512_set1_epi32(i32::MIN))),
+        }
+    }
+}
+
+/// Value = (d × scale) × (quant − 32), with one scale for each half of the steps.
+pub(super) struct CenteredSteps {
+    steps: Steps,
+    scales: [__m512; 2],
+    /// Both scales × −32, as 16-bit integers: the quants are 32 too large.
+    offsets: __m512i,
+    d: __m512,
+}
+
+impl Part for CenteredSteps {
+    /// The scales are multiplied in as floats, which is exact: with quants up to 63, activations up to 127 and scales
+    /// up to 128, every integer on the way is at most 2 × 128 × 16 × 32 × 127 = 16 646 144, below 2²⁴.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
+    unsafe fn add<const T: usize, const W: usize>(&self, x: Rows<'_, T, W>, sums: &mut Sums<T, W>) {
+        // Tile by tile: there are not enough registers for more.
+        for (x, sums) in x.iter().zip(sums) {
+            let (x, sums) = ([*x], std::array::from_mut(sums));
+            let mut scaled = to_floats(weigh_halves(self.offsets, x));
+            for (half, (steps, scale)) in self.steps.as_chunks::<4>().0.iter().zip(self.scales).enumerate() {
+                let mut products = [[_mm512_setzero_si512(); W]; 1];
+                dot(steps, 4 * half, x, &mut products);
+                for (scaled, product) in scaled.as_flattened_mut().iter_mut().zip(to_floats(products).as_flattened()) {
+                    *scaled = _mm512_fmadd_ps(*product, scale, *scaled);
+                }
+            }
+            add_scaled(scaled, self.d, None, x, sums);
+        }
     }
 }
 
 impl Kernel for Centered256 {
     const PARTS: usize = 8;
 
-    /// The scales per 16 are multiplied in as floats, which is exact: with quants up to 63, activations up to 127 and
-    /// scales up to 128, every integer on the way is at most 2 × 128 × 16 × 32 × 127 = 16 646 144, below 2²⁴.
+    type Part = CenteredSteps;
+
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
-    unsafe fn add<const T: usize, const W: usize>(
-        pair: [&Self; PAIR],
-        at: usize,
-        x: Rows<'_, T, W>,
-        sums: &mut Sums<T, W>,
-    ) {
+    unsafe fn unpack(pair: [&Self; PAIR], at: usize) -> CenteredSteps {
         let parts: [&CenteredPart; PAIR] = pair.map(|block| &block.parts[at]);
-        // SAFETY: this function has the features.
-        let steps = unsafe { Sixes::steps(parts.map(|part| &part.plane)) };
         // Per row, two scales as 16-bit integers.
         let scales = _mm512_cvtepi8_epi16(load_narrow(parts.map(|part| &part.scale)));
-        // The quants are 32 too large: minus 32 × the scaled sums of the activations.
-        let offsets = _mm512_slli_epi16::<5>(_mm512_sub_epi16(_mm512_setzero_si512(), scales));
-        let mut scaled = to_floats(weigh_halves(offsets, x));
-        for (half, steps) in steps.as_chunks::<4>().0.iter().enumerate() {
-            let mut products = [[_mm512_setzero_si512(); W]; T];
-            dot(steps, 4 * half, x, &mut products);
-            let shifted = if half == 0 { _mm512_slli_epi32::<16>(scales) } else { scales };
-            let scale = _mm512_cvtepi32_ps(_mm512_srai_epi32::<16>(shifted));
-            for (scaled, products) in scaled.as_flattened_mut().iter_mut().zip(to_floats(products).as_flattened()) {
-                *scaled = _mm512_fmadd_ps(*products, scale, *scaled);
-            }
+        CenteredSteps {
+            // SAFETY: this function has the features.
+            steps: unsafe { Sixes::steps(parts.map(|part| &part.plane)) },
+            scales: [_mm512_slli_epi32::<16>(scales), scales].map(|s| _mm512_cvtepi32_ps(_mm512_srai_epi32::<16>(s))),
+            offsets: _mm512_slli_epi16::<5>(_mm512_sub_epi16(_mm512_setzero_si512(), scales)),
+            d: load_halves(pair.map(|block| &block.d)),
         }
-        add_scaled(scaled, load_halves(pair.map(|block| &block.d)), None, x, sums);
+    }
+}
+
+/// Value = scale × (byte − 128).
+pub(super) struct SignedSteps {
+    steps: Steps,
+    scale: __m512,
+}
+
+impl Part for SignedSteps {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
+    unsafe fn add<const T: usize, const W: usize>(&self, x: Rows<'_, T, W>, sums: &mut Sums<T, W>) {
+        // The bytes are 128 too large: minus 128 × the sum of the activations.
+        let mut products = weigh_halves(_mm512_set1_epi16(-128), x);
+        dot(&self.steps, 0, x, &mut products);
+        add_scaled(to_floats(products), self.scale, None, x, sums);
     }
 }
 
 impl Kernel for Signed {
     const PARTS: usize = 1;
 
+    type Part = SignedSteps;
+
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
-    unsafe fn add<const T: usize, const W: usize>(
-        pair: [&Self; PAIR],
-        _at: usize,
-        x: Rows<'_, T, W>,
-        sums: &mut Sums<T, W>,
-    ) {
+    unsafe fn unpack(pair: [&Self; PAIR], _at: usize) -> SignedSteps {
         let mut steps = [_mm512_setzero_si512(); 8];
         for (s, step) in steps.iter_mut().enumerate() {
-            let signed = load(pair.map(|block| &block.steps[s]));
-            *step = _mm512_xor_si512(signed, _mm512_set1_epi8(i8::MIN));
+            *step = _mm512_xor_si512(load(pair.map(|block| &block.steps[s])), _mm512_set1_epi8(i8::MIN));
         }
-        // Now the weights are 128 too large: minus 128 × the sum of the activations.
-        let mut products = weigh_halves(_mm512_set1_epi16(-128), x);
-        dot(&steps, 0, x, &mut products);
-        add_scaled(to_floats(products), load_halves(pair.map(|block| &block.scale)), None, x, sums);
+        SignedSteps { steps, scale: load_halves(pair.map(|block| &block.scale)) }
     }
 }
