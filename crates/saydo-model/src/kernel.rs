@@ -11,7 +11,7 @@
 //! | `matrix` | [`PackedMatrix`], weights interleaved by eight rows, and its product with activations |
 //! | `attention` | [`KvSegment`] and [`attention`](attention()), over a shared prefix and own tails |
 //! | `ops` | normalization, rotary embedding, activation functions, softmax |
-//! | `lanes` | eight floats at a time, with and without AVX2 |
+//! | `lanes` | eight floats at a time, or pairs of eight, with and without AVX2 and AVX-512 |
 
 mod activation;
 mod attention;

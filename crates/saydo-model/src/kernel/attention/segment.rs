@@ -1,6 +1,6 @@
 //! A run of cached keys and values, as half floats or floats.
 
-use crate::kernel::lanes::Lanes;
+use crate::kernel::lanes::Chains;
 use half::f16;
 use half::slice::HalfFloatSliceExt;
 
@@ -46,7 +46,9 @@ pub(super) trait Stored: Copy + Send + Sync {
     const ZERO: Self;
     /// The heads of a segment that stores such numbers; panics if it stores others.
     fn heads(segment: &KvSegment) -> &[Head<Self>];
-    fn load<L: Lanes>(eight: &[Self; LANES]) -> L;
+    fn read<'a, C: Chains>(eight: impl Fn(usize) -> &'a [Self; LANES]) -> C
+    where
+        Self: 'a;
     fn convert(from: &[f32], to: &mut [Self]);
 }
 
@@ -173,8 +175,8 @@ impl Stored for f16 {
     }
 
     #[inline(always)]
-    fn load<L: Lanes>(eight: &[Self; LANES]) -> L {
-        L::load_f16(eight)
+    fn read<'a, C: Chains>(eight: impl Fn(usize) -> &'a [Self; LANES]) -> C {
+        C::read_f16(eight)
     }
 
     fn convert(from: &[f32], to: &mut [Self]) {
@@ -193,8 +195,8 @@ impl Stored for f32 {
     }
 
     #[inline(always)]
-    fn load<L: Lanes>(eight: &[Self; LANES]) -> L {
-        L::load(eight)
+    fn read<'a, C: Chains>(eight: impl Fn(usize) -> &'a [Self; LANES]) -> C {
+        C::read(eight)
     }
 
     fn convert(from: &[f32], to: &mut [Self]) {

@@ -76,21 +76,32 @@ fn results_match_the_definition() {
 }
 
 #[test]
-fn avx2_gives_the_bits_of_the_portable_version() {
-    use crate::kernel::lanes::{Portable, WithLanes};
+fn every_version_gives_the_bits_of_the_portable_one() {
+    use crate::kernel::lanes::{self, Portable, WithLanes};
     let shape = AttentionShape { window: Some(30), soft_cap: Some(5.0), ..shape(4, 2, 40) };
     let (segment, ..) = segment(&shape, 50, 3);
-    let q = noise(5 * 160, 4);
+    let q = noise(7 * 160, 4);
     let segments = [&segment];
-    let rows: Vec<_> = (0..5).map(|r| AttentionRow { segments: &segments, end: 40 + r, bias: None }).collect();
-    let (mut fast, mut portable) = (vec![0.0; q.len()], vec![0.0; q.len()]);
-    attention(&shape, &q, &rows, &mut fast, &Pool::new(1));
-    let out = SharedSlice::new(&mut portable);
-    for kv_head in 0..2 {
-        tile::Tile { shape: &shape, q: &q, rows: &rows, kv_head, first: 0, out: &out, stored: PhantomData::<f16> }
-            .run::<Portable>();
-    }
-    assert_eq!(fast, portable);
+    let rows: Vec<_> = (0..7).map(|r| AttentionRow { segments: &segments, end: 40 + r, bias: None }).collect();
+    let run = |version: fn(tile::Tile<'_, f16>)| {
+        let mut values = vec![0.0; q.len()];
+        let out = SharedSlice::new(&mut values);
+        for kv_head in 0..2 {
+            version(tile::Tile {
+                shape: &shape,
+                q: &q,
+                rows: &rows,
+                kv_head,
+                first: 0,
+                out: &out,
+                stored: PhantomData,
+            });
+        }
+        values
+    };
+    let portable = run(|tile| tile.run::<Portable>());
+    assert_eq!(run(|tile| lanes::dispatch_avx2(tile)), portable);
+    assert_eq!(run(|tile| lanes::dispatch(tile)), portable);
 }
 
 #[test]

@@ -5,17 +5,13 @@
 
 use super::segment::{LANES, Stored};
 use super::{AttentionRow, AttentionShape, KvSegment};
-use crate::kernel::lanes::{Lanes, WithLanes};
+use crate::kernel::lanes::{Chains, Lanes, WithLanes};
 use crate::kernel::ops::exp;
 use crate::kernel::shared::SharedSlice;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-/// Queries whose chains run side by side.
-const QUERIES: usize = 4;
-
-/// Registers of eight positions or eight dimensions side by side. 4 × 2 chains hide the latency and
-/// leave registers for their factors.
+/// Eights of positions or dimensions in a pair of lanes.
 const WIDE: usize = 2;
 
 /// Positions of values that are summed for all queries before the next ones, so that they stay in the nearest cache.
@@ -120,16 +116,23 @@ impl<'a, T: Stored> Tile<'a, T> {
             let wide = if block + WIDE <= to { WIDE } else { 1 };
             let mut query = queries.start;
             while query < queries.end {
-                let step = QUERIES.min(queries.end - query);
-                match (step, wide) {
-                    (4, WIDE) => self.products::<L, 4, WIDE>(run, query, block, scores, stride),
-                    (4, _) => self.products::<L, 4, 1>(run, query, block, scores, stride),
-                    (3, WIDE) => self.products::<L, 3, WIDE>(run, query, block, scores, stride),
-                    (3, _) => self.products::<L, 3, 1>(run, query, block, scores, stride),
-                    (2, WIDE) => self.products::<L, 2, WIDE>(run, query, block, scores, stride),
-                    (2, _) => self.products::<L, 2, 1>(run, query, block, scores, stride),
-                    (_, WIDE) => self.products::<L, 1, WIDE>(run, query, block, scores, stride),
-                    _ => self.products::<L, 1, 1>(run, query, block, scores, stride),
+                let step = side_by_side::<L>(queries.end - query);
+                if wide == WIDE {
+                    match step {
+                        8 => self.products::<L::Pair, 8>(run, query, block, scores, stride),
+                        4 => self.products::<L::Pair, 4>(run, query, block, scores, stride),
+                        3 => self.products::<L::Pair, 3>(run, query, block, scores, stride),
+                        2 => self.products::<L::Pair, 2>(run, query, block, scores, stride),
+                        _ => self.products::<L::Pair, 1>(run, query, block, scores, stride),
+                    }
+                } else {
+                    match step {
+                        8 => self.products::<L, 8>(run, query, block, scores, stride),
+                        4 => self.products::<L, 4>(run, query, block, scores, stride),
+                        3 => self.products::<L, 3>(run, query, block, scores, stride),
+                        2 => self.products::<L, 2>(run, query, block, scores, stride),
+                        _ => self.products::<L, 1>(run, query, block, scores, stride),
+                    }
                 }
                 query += step;
             }
@@ -138,7 +141,7 @@ impl<'a, T: Stored> Tile<'a, T> {
     }
 
     #[inline(always)]
-    fn products<L: Lanes, const Q: usize, const W: usize>(
+    fn products<C: Chains, const Q: usize>(
         &self,
         run: &Run<'_>,
         query: usize,
@@ -149,22 +152,18 @@ impl<'a, T: Stored> Tile<'a, T> {
         let dim = self.shape.head_dim;
         let q: [&[f32]; Q] = std::array::from_fn(|i| &self.q[self.place(query + i)..][..dim]);
         let keys = &T::heads(run.segment)[self.kv_head].keys;
-        let keys: [&[[T; LANES]]; W] = std::array::from_fn(|w| &keys[(block + w) * dim..][..dim]);
-        let mut sums = [[L::splat(0.0); W]; Q];
+        let keys: [&[[T; LANES]]; WIDE] =
+            std::array::from_fn(|w| if w < C::EIGHTS { &keys[(block + w) * dim..][..dim] } else { &[] });
+        let mut sums = [C::fill(0.0); Q];
         for d in 0..dim {
-            let q: [L; Q] = std::array::from_fn(|i| L::splat(q[i][d]));
-            for w in 0..W {
-                let key = T::load::<L>(&keys[w][d]);
-                for i in 0..Q {
-                    sums[i][w] = key.mul_add(q[i], sums[i][w]);
-                }
+            let key: C = T::read(|w| &keys[w][d]);
+            for i in 0..Q {
+                sums[i] = key.fuse(C::fill(q[i][d]), sums[i]);
             }
         }
         for (i, sums) in sums.into_iter().enumerate() {
-            for (w, sum) in sums.into_iter().enumerate() {
-                let at = (query + i) * stride + run.offset + (block + w) * LANES;
-                scores[at..][..LANES].copy_from_slice(&sum.to_array());
-            }
+            let at = (query + i) * stride + run.offset + block * LANES;
+            sums.write(|w, eight| scores[at + w * LANES..][..LANES].copy_from_slice(eight));
         }
     }
 
@@ -208,7 +207,7 @@ impl<'a, T: Stored> Tile<'a, T> {
             let seen = |query: usize| intersect(&self.seen(run, query / group), &chunk);
             let mut query = run.rows.start * group;
             while query < run.rows.end * group {
-                let step = QUERIES.min(run.rows.end * group - query);
+                let step = side_by_side::<L>(run.rows.end * group - query);
                 // What all see is summed side by side, what only some see before and after it one by one.
                 let shared = (query..query + step).map(seen).reduce(|a, b| intersect(&a, &b)).unwrap_or(0..0);
                 for q in query..query + step {
@@ -217,6 +216,7 @@ impl<'a, T: Stored> Tile<'a, T> {
                 }
                 if !shared.is_empty() {
                     match step {
+                        8 => self.sum_values::<L, 8>(run, shared.clone(), query, scores, stride, sums),
                         4 => self.sum_values::<L, 4>(run, shared.clone(), query, scores, stride, sums),
                         3 => self.sum_values::<L, 3>(run, shared.clone(), query, scores, stride, sums),
                         2 => self.sum_values::<L, 2>(run, shared.clone(), query, scores, stride, sums),
@@ -247,16 +247,16 @@ impl<'a, T: Stored> Tile<'a, T> {
         let registers = self.shape.head_dim / LANES;
         let wide = registers - registers % WIDE;
         for at in (0..wide).step_by(WIDE) {
-            self.sum_registers::<L, Q, WIDE>(run, &positions, query, scores, stride, sums, at);
+            self.sum_registers::<L::Pair, Q>(run, &positions, query, scores, stride, sums, at);
         }
         for at in wide..registers {
-            self.sum_registers::<L, Q, 1>(run, &positions, query, scores, stride, sums, at);
+            self.sum_registers::<L, Q>(run, &positions, query, scores, stride, sums, at);
         }
     }
 
     #[inline(always)]
     #[expect(clippy::too_many_arguments, reason = "one register tile, described by all its coordinates")]
-    fn sum_registers<L: Lanes, const Q: usize, const W: usize>(
+    fn sum_registers<C: Chains, const Q: usize>(
         &self,
         run: &Run<'_>,
         positions: &Range<usize>,
@@ -273,23 +273,17 @@ impl<'a, T: Stored> Tile<'a, T> {
         let weights: [&[f32]; Q] =
             std::array::from_fn(|i| &scores[(query + i) * stride + run.offset + positions.start..][..positions.len()]);
         let place = |i: usize, w: usize| (query + i) * dim + (at + w) * LANES;
-        let mut totals: [[L; W]; Q] = std::array::from_fn(|i| {
-            std::array::from_fn(|w| L::load(sums[place(i, w)..].first_chunk().expect("eight sums per register")))
-        });
+        let eight = |i: usize, w: usize| sums[place(i, w)..].first_chunk().expect("eight sums per register");
+        let mut totals: [C; Q] = std::array::from_fn(|i| C::read(|w| eight(i, w)));
         for (p, value) in values.chunks_exact(registers).enumerate() {
-            let value: &[[T; LANES]; W] = value[at..].first_chunk().expect("registers in range");
-            let weight: [L; Q] = std::array::from_fn(|i| L::splat(weights[i][p]));
-            for w in 0..W {
-                let value = T::load::<L>(&value[w]);
-                for i in 0..Q {
-                    totals[i][w] = value.mul_add(weight[i], totals[i][w]);
-                }
+            let value = &value[at..][..C::EIGHTS];
+            let value: C = T::read(|w| &value[w]);
+            for i in 0..Q {
+                totals[i] = value.fuse(C::fill(weights[i][p]), totals[i]);
             }
         }
         for (i, totals) in totals.into_iter().enumerate() {
-            for (w, total) in totals.into_iter().enumerate() {
-                sums[place(i, w)..][..LANES].copy_from_slice(&total.to_array());
-            }
+            totals.write(|w, eight| sums[place(i, w)..][..LANES].copy_from_slice(eight));
         }
     }
 
@@ -303,6 +297,12 @@ impl<'a, T: Stored> Tile<'a, T> {
             out.iter_mut().zip(sums).for_each(|(out, sum)| *out = sum / total);
         }
     }
+}
+
+/// How many of so many queries go side by side: as many as there are registers for, or up to four.
+#[inline(always)]
+fn side_by_side<L: Lanes>(queries: usize) -> usize {
+    if queries >= L::PAIRS { L::PAIRS } else { queries.min(4) }
 }
 
 #[inline(always)]

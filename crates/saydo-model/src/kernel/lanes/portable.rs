@@ -1,6 +1,6 @@
 //! Lanes as a plain array, for any CPU, and the measure of the others in tests.
 
-use super::Lanes;
+use super::{Lanes, Two};
 use half::{bf16, f16};
 
 #[derive(Clone, Copy)]
@@ -14,6 +14,9 @@ impl Portable {
 }
 
 impl Lanes for Portable {
+    type Pair = Two<Self>;
+    const PAIRS: usize = 4;
+
     #[inline(always)]
     fn splat(value: f32) -> Self {
         Self([value; 8])

@@ -9,6 +9,7 @@
 use super::GROUP;
 use super::block::{Affine, Affine256, Centered256, CenteredPart, Fives, Nibbles, Plane, Signed, Sixes};
 use crate::kernel::activation::{self, Activations, TILE};
+use crate::kernel::lanes;
 use half::f16;
 use std::arch::x86_64::*;
 
@@ -37,10 +38,7 @@ type Results = [[f32; GROUP]; PAIR];
 /// Whether this CPU has the instructions.
 #[inline]
 pub(super) fn is_available() -> bool {
-    is_x86_feature_detected!("avx512f")
-        && is_x86_feature_detected!("avx512bw")
-        && is_x86_feature_detected!("avx512vl")
-        && is_x86_feature_detected!("avx512vnni")
+    lanes::has_avx512() && is_x86_feature_detected!("avx512vnni")
 }
 
 /// A packed block that can be multiplied with AVX-512.
