@@ -56,7 +56,7 @@ impl Example {
         let text = self.prompt.whole();
         let is_joined = self.prompt.form != Form::Plain || text.ends_with(char::is_whitespace);
         // A chat has an end of its own.
-        let is_line = ending == Ending::Line && self.prompt.form == Form::Plain;
+        let is_line = ending != Ending::Token && self.prompt.form == Form::Plain;
         let (before, behind) = (if is_joined { "" } else { " " }, if is_line { "\n" } else { "" });
         let answer = format!("{before}{}{behind}", self.output.trim());
         let prompt = encoder.encode(&self.prompt.form, &text)?;
@@ -68,7 +68,7 @@ impl Example {
             Some(output) => output.to_vec(),
             None => encoder.tokenizer.encode(&answer, false),
         };
-        if !is_line {
+        if ending != Ending::Line || !is_line {
             output.extend(encoder.tokenizer.eos());
         }
         Ok(Tokens { task: self.task, prompt, output })
@@ -99,6 +99,8 @@ pub enum Ending {
     /// The end of the line, as behind the examples of a plain prompt: what a model that was never trained on the task
     /// writes there, so that learning goes into the output and not into its end.
     Line,
+    /// The end of the line and then the end token: the output is learned as with a line, and replies end by themselves.
+    LineAndToken,
 }
 
 /// The greatest numbers of tokens of prompts and outputs.

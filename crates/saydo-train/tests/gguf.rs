@@ -163,7 +163,7 @@ fn an_adapter_is_merged_into_a_gguf_file() {
 }
 
 #[test]
-fn an_output_ends_with_the_end_token_or_with_its_line() {
+fn an_output_ends_with_the_end_token_with_its_line_or_with_both() {
     let scratch = tempfile::tempdir().expect("a scratch folder");
     let path = scratch.path().join("llama.gguf");
     write_model(&path, "llama", "gpt2");
@@ -176,6 +176,8 @@ fn an_output_ends_with_the_end_token_or_with_its_line() {
     assert_eq!(token.output, [tokenizer.encode(" the b", false), vec![257]].concat());
     assert_eq!(line.output, tokenizer.encode(" the b\n", false));
     assert_eq!(token.prompt, line.prompt);
+    let both = tokens(Ending::LineAndToken);
+    assert_eq!(both.output, [line.output, vec![257]].concat());
 }
 
 #[test]

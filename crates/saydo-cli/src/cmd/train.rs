@@ -91,8 +91,8 @@ pub struct Args {
     #[arg(long)]
     no_pack: bool,
 
-    /// What stands behind an output, and is learned with it: the model's end token, or the end of the line, as behind the
-    /// examples of a plain prompt
+    /// What stands behind an output, and is learned with it: the model's end token; the end of the line, as behind the
+    /// examples of a plain prompt; or the line's end and then the token, so that replies end by themselves
     #[arg(long, value_enum, default_value_t = EndArg::Token)]
     end: EndArg,
 
@@ -181,6 +181,7 @@ pub struct Args {
 enum EndArg {
     Token,
     Line,
+    LineAndToken,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]

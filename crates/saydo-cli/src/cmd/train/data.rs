@@ -6,6 +6,7 @@ mod reading;
 use super::DataArgs;
 use crate::task_split;
 use anyhow::{Result, bail};
+use reading::Shelf;
 use saydo_encode::Layout;
 use saydo_task::Task;
 use saydo_task::dataset::Dataset;
@@ -14,7 +15,7 @@ use saydo_task::split::fingerprint;
 use saydo_train::Example;
 use sha2::{Digest as _, Sha256};
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub(in crate::cmd) struct Data {
     /// How many tasks are learned from.
@@ -74,11 +75,13 @@ impl Data {
         let (examples, labels, fingerprint) = (Vec::new(), Labels::new(), String::new());
         let mut data = Self { seen: tasks.len(), examples, dev, leaks, labels, fingerprint };
         for task in &tasks {
-            data.add_bundles(task, &layouts, caps[&task.id], args.draw_examples.then_some(seed), bundle)?;
+            let cap = caps[&task.id].min(label_cap(task, args.label_cap));
+            data.add_bundles(task, &layouts, cap, args.draw_examples.then_some(seed), bundle)?;
         }
-        if args.questions {
+        if let Some(passages) = args.questions {
+            let shelves = shelves(&tasks, &args.reading, &unseen)?;
             let first = data.next_number();
-            data.examples.extend(reading::questions(&tasks, (first, seed), true));
+            data.examples.extend(reading::questions(shelves, passages, (first, seed), true));
         }
         data.fingerprint = digest(&data.examples);
         Ok(data)
@@ -127,6 +130,30 @@ pub(in crate::cmd) fn digest(examples: &[Example]) -> String {
     state.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// What questions are made of: tasks that ask them over passages, and files in SQuAD's format.
+fn shelves(tasks: &[Task], files: &[PathBuf], unseen: &[Task]) -> Result<Vec<Shelf>> {
+    let texts: Vec<String> = unseen.iter().flat_map(|task| &task.instances).map(|one| plain(&one.input)).collect();
+    let is_unseen = |passage: &str| {
+        let passage = plain(passage);
+        texts.iter().any(|text| text.contains(&passage))
+    };
+    let mut shelves = Shelf::of_tasks(tasks);
+    for file in files {
+        shelves.extend(Shelf::of_squad(file, &is_unseen)?);
+    }
+    Ok(shelves)
+}
+
+/// How many instances a task may have because it asks for labels.
+fn label_cap(task: &Task, cap: Option<usize>) -> usize {
+    cap.filter(|_| draw::labels(task).is_some()).unwrap_or(usize::MAX)
+}
+
+/// A text without case, and with one space between words.
+fn plain(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
 /// How many examples a layout shows.
 fn num_examples(layout: &Layout) -> usize {
     match layout {
@@ -144,7 +171,6 @@ fn tasks_of(path: &Path) -> Result<Vec<Task>> {
 fn leave_out(tasks: &mut Vec<Task>, unseen: &[Task]) -> Leaks {
     let ids: HashSet<&str> = unseen.iter().map(|task| &*task.id).collect();
     let prints: HashSet<String> = unseen.iter().map(fingerprint).collect();
-    let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
     let texts: HashSet<String> =
         unseen.iter().flat_map(|task| &task.instances).map(|instance| plain(&instance.input)).collect();
     let before = tasks.len();

@@ -35,13 +35,21 @@ pub struct DataArgs {
     pub draw_examples: bool,
 
     /// Learn also from questions over documents, made of tasks that ask questions over passages: spans, yes and no, and
-    /// "Not stated"
-    #[arg(long)]
-    pub questions: bool,
+    /// "Not stated"; of so many passages of each task at most
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "40")]
+    pub questions: Option<usize>,
+
+    /// Files in SQuAD's format, whose questions over paragraphs --questions takes in, too. May be given several times
+    #[arg(long, value_name = "FILE", requires = "questions")]
+    pub reading: Vec<PathBuf>,
 
     /// Instances of each task at most: one number, or one for each --data, which gives the mixture its rates
     #[arg(long, value_name = "N", value_delimiter = ',', default_value = "100")]
     pub per_task_cap: Vec<usize>,
+
+    /// Instances of each task with labels at most, if fewer than --per-task-cap
+    #[arg(long, value_name = "N")]
+    pub label_cap: Option<usize>,
 
     /// Tasks that are held back to validate on
     #[arg(long, value_name = "N", default_value_t = 6)]

@@ -57,6 +57,7 @@ fn settings(args: &Args, preset: &Values, rate: f64) -> Settings {
         ending: match args.end {
             EndArg::Token => Ending::Token,
             EndArg::Line => Ending::Line,
+            EndArg::LineAndToken => Ending::LineAndToken,
         },
         rate,
         schedule: match args.schedule.or(preset.schedule).unwrap_or(ScheduleArg::Linear) {
@@ -158,6 +159,7 @@ mod tests {
     fn outputs_end_with_the_end_token_unless_lines_are_asked_for() {
         let ending = |flags: &str| plan(flags).unwrap().settings.ending;
         assert_eq!((ending(""), ending("--end line")), (Ending::Token, Ending::Line));
+        assert_eq!(ending("--end line-and-token"), Ending::LineAndToken);
     }
 
     #[test]
