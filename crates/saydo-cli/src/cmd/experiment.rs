@@ -1,4 +1,4 @@
-//! `saydo experiment`: a declared grid of evaluations as one job that resumes, with one table at the end.
+//! `saydo experiment`: a declared grid of evaluations and trainings as one job that resumes, with one table at the end.
 
 mod cell;
 mod dry_run;
@@ -15,9 +15,10 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use table::{Row, row};
 
-/// Run a grid of evaluations declared in a file; the papers' tables and figures come with Saydo
+/// Run a grid of evaluations and trainings declared in a file; the papers' tables and figures come with Saydo
 ///
-/// Each cell of the grid is one `saydo eval`, recorded in a folder of its own; cells that are finished are not run again.
+/// Each cell of the grid is one `saydo eval`, recorded in a folder of its own, of what `saydo train` learned for it if the file
+/// says so; cells that are finished are not run again.
 #[derive(clap::Args)]
 pub struct Args {
     /// The experiment (TOML); see the folder experiments/
@@ -26,6 +27,10 @@ pub struct Args {
     /// Data, instead of what the file says
     #[arg(long, value_name = "PATH")]
     data: Vec<PathBuf>,
+
+    /// Data to train on, instead of the data of the evaluations
+    #[arg(long, value_name = "PATH")]
+    train_data: Vec<PathBuf>,
 
     /// Models, instead of those of the file
     #[arg(long, short, value_name = "MODEL", value_delimiter = ',')]
@@ -56,6 +61,7 @@ pub fn run(args: Args) -> Result<Verdict> {
     let experiment = Experiment::load(&args.file)?;
     let shared = Shared {
         data: args.data.clone(),
+        train_data: args.train_data.clone(),
         models: args.model.clone(),
         limit: args.limit,
         home: args.home.clone(),
@@ -77,8 +83,9 @@ pub fn run(args: Args) -> Result<Verdict> {
 }
 
 fn run_cell(experiment: &Experiment, cell: &Cell) -> Result<Row> {
-    let (folder, scores) =
-        crate::cmd::eval::evaluate(&cell.args()?).with_context(|| format!("cell {}", cell.name()))?;
+    let within = || format!("cell {}", cell.name());
+    let learned = cell.training()?.map(crate::cmd::train::learned_flag).transpose().with_context(within)?;
+    let (folder, scores) = crate::cmd::eval::evaluate(&cell.args(learned)?).with_context(within)?;
     Ok(row(experiment, cell, &folder, &scores))
 }
 

@@ -203,7 +203,26 @@ enum OptimizerArg {
     Adafactor,
 }
 
-pub fn run(mut args: Args) -> Result<Verdict> {
+pub fn run(args: Args) -> Result<Verdict> {
+    let as_json = args.json;
+    grid::print(&train_all(args)?, as_json)?;
+    Ok(Verdict::Done)
+}
+
+/// Trains with the one learning rate that is given, or goes on from where it was, and gives the flag under which others
+/// take what was learned: `--adapter=…` or `--model=…`.
+pub(super) fn learned_flag(args: Args) -> Result<String> {
+    if args.lr.len() > 1 {
+        bail!("{} learning rates, expected one: put them on an axis of the grid", args.lr.len());
+    }
+    let all = train_all(args)?;
+    let trained = all.first().context("a training has a learning rate")?;
+    let flag = if trained.result.join("adapter_config.json").exists() { "adapter" } else { "model" };
+    Ok(format!("--{flag}={}", trained.result.display()))
+}
+
+/// Trains with every learning rate.
+fn train_all(mut args: Args) -> Result<Vec<Trained>> {
     let plan = Plan::new(&mut args)?;
     memory::keep_freed();
     let data = Data::load(&args.data, args.model.seed(), plan.settings.per_task)?;
@@ -225,8 +244,7 @@ pub fn run(mut args: Args) -> Result<Verdict> {
         }
         all.push(one(&args, &plan, &data, *rate, folder, &stop)?);
     }
-    grid::print(&all, args.json)?;
-    Ok(Verdict::Done)
+    Ok(all)
 }
 
 /// The training of one learning rate.

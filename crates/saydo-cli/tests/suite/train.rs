@@ -337,3 +337,38 @@ fn a_folder_of_another_training_is_refused_and_more_steps_lengthen_it() {
     ok(&scratch.train("llama", "out", &["--steps", "3", "--rank", "2", "--schedule", "constant"]));
     assert_eq!(scratch.log("out").len(), 3);
 }
+
+#[test]
+fn an_experiment_trains_each_cell_once_and_evaluates_what_it_learned() {
+    let scratch = Scratch::new();
+    let file = scratch.path("grid.toml");
+    let text = format!(
+        "title = \"Seen tasks\"\nprotocol = \"natural-instructions\"\ndata = [\"tasks\"]\n\
+         [grid.train]\nseen-tasks = [1, \"all\"]\n\
+         [settings]\nmodel = \"{}\"\nlayout = \"ni-no-examples\"\nthreads = 1\nlimit = 2\n\
+         [train]\nsteps = 2\nbatch = 4\ndev-tasks = 0\nthreads = 1\n",
+        model("llama").replace('\\', "/")
+    );
+    fs::write(&file, text).expect("writable");
+    let experiment = ["experiment", "grid.toml", "-o", "out", "--json"];
+    let first = scratch.saydo(&experiment);
+    ok(&first);
+    let rows: Value = serde_json::from_str(&first.stdout).expect("JSON");
+    let names: Vec<&Value> = rows.as_array().expect("rows").iter().map(|row| &row["cell"][0][1]).collect();
+    assert_eq!(names, ["1", "all"]);
+    assert!(
+        first.stderr.contains("1 tasks, 4 examples") && first.stderr.contains("3 tasks, 12 examples"),
+        "{}",
+        first.stderr
+    );
+    let adapter = scratch.path("out/all/training/last/adapter_model.safetensors");
+    let learned = bytes(&adapter);
+    let again = scratch.saydo(&experiment);
+    ok(&again);
+    assert_eq!(again.stdout, first.stdout);
+    assert_eq!(bytes(&adapter), learned);
+    assert!(again.stderr.contains("0 samples asked"), "{}", again.stderr);
+    let refused = fs::read_to_string(&file).expect("readable").replace("[train]", "[trains]");
+    fs::write(&file, refused).expect("writable");
+    assert_eq!(scratch.saydo(&experiment).code, 2);
+}

@@ -11,14 +11,15 @@ use indicatif::HumanDuration;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-/// Prints the cells, a prompt of each, token counts and a time estimate.
+/// Prints the cells, a prompt of each, token counts and a time estimate. Trainings are checked, but not estimated.
 pub fn print(experiment: &Experiment, cells: &[Cell]) -> Result<Verdict> {
     let mut table =
         Table::new(&["cell", "tasks", "samples", "prompt tokens (least, mean, most)", "about"]).with_words(&[4]);
     let mut prompts = String::new();
     let mut total = 0.0;
     for cell in cells {
-        let probe = Probe::new(&cell.args()?)?;
+        cell.training()?;
+        let probe = Probe::new(&cell.args(None)?)?;
         let [least, mean, most] = probe.prompt_tokens;
         total += probe.seconds;
         table.row([
@@ -30,7 +31,8 @@ pub fn print(experiment: &Experiment, cells: &[Cell]) -> Result<Verdict> {
         ]);
         writeln!(prompts, "--- {} ---\n{}\n", cell.name(), probe.prompt)?;
     }
-    let title = format!("{}: {} cells, about {} in all", experiment.title, cells.len(), about(total));
+    let beside = if experiment.train.is_some() { ", trainings not counted" } else { "" };
+    let title = format!("{}: {} cells, about {} in all{beside}", experiment.title, cells.len(), about(total));
     output::print(&format!("{title}\n\n{}\n{prompts}", table.render()))?;
     Ok(Verdict::Done)
 }

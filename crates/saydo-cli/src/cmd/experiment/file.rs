@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use std::path::Path;
 
-/// A grid of evaluations.
+/// A grid of evaluations, each of what was trained for it if there are trainings.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Experiment {
@@ -27,9 +27,12 @@ pub struct Experiment {
     /// The metric in the table; the protocol's first if absent.
     #[serde(default)]
     pub metric: Option<String>,
-    /// What varies: flags of `saydo eval` with the values each one takes.
+    /// What varies: flags of `saydo eval` with the values each one takes; in `grid.train`, flags of `saydo train`.
     #[serde(default)]
     pub grid: toml::Table,
+    /// What every cell trains before it evaluates: flags of `saydo train`. Nothing is trained without it.
+    #[serde(default)]
+    pub train: Option<toml::Table>,
     /// What is the same for all cells: flags of `saydo eval`.
     #[serde(default)]
     pub settings: toml::Table,
@@ -56,6 +59,9 @@ impl Experiment {
         let known = ["category", "generalization", "domain", "dataset", "kind", "task"];
         if let Some(columns) = experiment.columns.as_deref().filter(|columns| !known.contains(columns)) {
             bail!("{}: columns = \"{columns}\", expected one of {}", path.display(), known.join(", "));
+        }
+        if experiment.grid.contains_key("train") && experiment.train.is_none() {
+            bail!("{}: grid.train without [train], expected both", path.display());
         }
         Ok(experiment)
     }

@@ -4,6 +4,7 @@ mod draw;
 mod reading;
 
 use super::DataArgs;
+use super::data_args::SeenTasks;
 use crate::task_split;
 use anyhow::{Result, bail};
 use reading::Shelf;
@@ -12,7 +13,7 @@ use saydo_task::Task;
 use saydo_task::dataset::Dataset;
 use saydo_task::format::natural_instructions::{EVALUATION_TASKS, subtask_number};
 use saydo_task::split::fingerprint;
-use saydo_train::Example;
+use saydo_train::{Example, shuffle};
 use sha2::{Digest as _, Sha256};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -72,6 +73,9 @@ impl Data {
             bail!("{} tasks to learn from with {} held back, expected more", tasks.len(), args.dev_tasks);
         }
         let dev = held_back(&mut tasks, args.dev_tasks);
+        if let SeenTasks::Some(count) = args.seen_tasks {
+            keep_some(&mut tasks, count, seed)?;
+        }
         let (examples, labels, fingerprint) = (Vec::new(), Labels::new(), String::new());
         let mut data = Self { seen: tasks.len(), examples, dev, leaks, labels, fingerprint };
         for task in &tasks {
@@ -197,6 +201,17 @@ fn held_back(tasks: &mut Vec<Task>, count: usize) -> Vec<Task> {
     dev
 }
 
+/// Keeps so many tasks, those that come first when all are shuffled.
+fn keep_some(tasks: &mut Vec<Task>, count: usize, seed: u64) -> Result<()> {
+    if !(1..=tasks.len()).contains(&count) {
+        bail!("--seen-tasks is {count}, expected 1 to {}", tasks.len());
+    }
+    shuffle(tasks, &mut draw::generator("seen tasks", 0, seed));
+    tasks.truncate(count);
+    tasks.sort_by(|a, b| a.id.cmp(&b.id));
+    Ok(())
+}
+
 /// Instances spread over the task, those that the prompt borrows as examples left out; labels balanced, if asked for.
 pub(in crate::cmd) fn chosen(task: &Task, layout: &Layout, cap: usize, is_balanced: bool) -> Vec<usize> {
     let borrowed = match layout {
@@ -214,4 +229,23 @@ pub(in crate::cmd) fn chosen(task: &Task, layout: &Layout, cap: usize, is_balanc
     let mut balanced = draw::balanced(task, spread(&all, all.len().min(20 * cap)));
     balanced.truncate(taken);
     balanced
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_seen_tasks_have_fewer_among_them() {
+        let all: Vec<Task> = (0..9).map(|number| Task { id: format!("t{number}"), ..Task::default() }).collect();
+        let some = |count: usize| {
+            let mut tasks = all.clone();
+            keep_some(&mut tasks, count, 3).map(|()| tasks.into_iter().map(|task| task.id).collect::<Vec<_>>())
+        };
+        let (few, more) = (some(3).unwrap(), some(6).unwrap());
+        assert!(few.iter().all(|id| more.contains(id)) && few.is_sorted() && more.is_sorted());
+        assert_eq!((few.len(), more.len(), some(9).unwrap().len()), (3, 6, 9));
+        assert_eq!(some(0).unwrap_err().to_string(), "--seen-tasks is 0, expected 1 to 9");
+        assert_eq!(some(10).unwrap_err().to_string(), "--seen-tasks is 10, expected 1 to 9");
+    }
 }

@@ -51,6 +51,10 @@ pub struct DataArgs {
     #[arg(long, value_name = "N")]
     pub label_cap: Option<usize>,
 
+    /// Learn from so many tasks only, drawn by the seed; more tasks have fewer among them
+    #[arg(long, value_name = "N|all", default_value = "all", value_parser = seen_tasks)]
+    pub seen_tasks: SeenTasks,
+
     /// Tasks that are held back to validate on
     #[arg(long, value_name = "N", default_value_t = 6)]
     pub dev_tasks: usize,
@@ -58,4 +62,18 @@ pub struct DataArgs {
     /// Instances of each of them
     #[arg(long, value_name = "N", default_value_t = 16)]
     pub dev_limit: usize,
+}
+
+/// How many tasks are learned from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SeenTasks {
+    All,
+    Some(usize),
+}
+
+fn seen_tasks(text: &str) -> Result<SeenTasks, String> {
+    match text {
+        "all" => Ok(SeenTasks::All),
+        _ => text.parse().map(SeenTasks::Some).map_err(|_| "expected a number or all".to_owned()),
+    }
 }
