@@ -68,7 +68,7 @@ impl Example {
             Some(output) => output.to_vec(),
             None => encoder.tokenizer.encode(&answer, false),
         };
-        if ending != Ending::Line || !is_line {
+        if !is_line || ending == Ending::LineAndToken {
             output.extend(encoder.tokenizer.eos());
         }
         Ok(Tokens { task: self.task, prompt, output })

@@ -363,6 +363,10 @@ fn an_experiment_trains_each_cell_once_and_evaluates_what_it_learned() {
     );
     let adapter = scratch.path("out/all/training/last/adapter_model.safetensors");
     let learned = bytes(&adapter);
+    for cell in ["out/1", "out/all"] {
+        let record = fs::read_to_string(scratch.path(cell).join("eval.json")).expect("a record");
+        assert!(record.contains("+adapter:"), "what was learned is what is evaluated: {record}");
+    }
     let again = scratch.saydo(&experiment);
     ok(&again);
     assert_eq!(again.stdout, first.stdout);

@@ -116,8 +116,7 @@ fn axes(grid: &toml::Table, trains: bool) -> Result<Vec<Axis>> {
 }
 
 fn cell(experiment: &Experiment, shared: &Shared, values: &[(&Axis, &Value)]) -> Result<Cell> {
-    let own: Vec<String> = shared.data.iter().map(|path| path.display().to_string()).collect();
-    let data = if own.is_empty() { &experiment.data } else { &own };
+    let data = paths_or(&shared.data, &experiment.data);
     let named: Vec<(String, String)> = values.iter().map(|(axis, value)| (axis.flag.clone(), text(value))).collect();
     let name: Vec<&str> = named.iter().map(|(_, value)| value.as_str()).collect();
     let name = if name.is_empty() { "run".to_owned() } else { file_name(&name.join("-")) };
@@ -137,23 +136,42 @@ fn cell(experiment: &Experiment, shared: &Shared, values: &[(&Axis, &Value)]) ->
     let home = shared.home.as_ref().map(|home| format!("--home={}", home.display()));
     arguments.extend(home.clone());
     arguments.push(format!("--output-path={}", folder.display()));
-    let mut training = None;
-    if let Some(train) = &experiment.train {
-        let mut flags = vec!["saydo train".to_owned()];
-        let own: Vec<String> = shared.train_data.iter().map(|path| path.display().to_string()).collect();
-        let data = if own.is_empty() { data } else { &own };
-        data.iter().for_each(|path| flags.push(format!("--data={path}")));
-        let varied = || values.iter().filter(|(axis, _)| axis.trains);
-        let is_own = |flag: &str| train.contains_key(flag) || varied().any(|(axis, _)| axis.flag == flag);
-        let common = of_eval().filter(|(flag, _)| COMMON.contains(&flag.as_str()) && !is_own(flag));
-        for (flag, value) in common.chain(train).chain(varied().map(|(axis, value)| (&axis.flag, *value))) {
-            push(&mut flags, flag, value)?;
+    let training = match &experiment.train {
+        None => None,
+        Some(train) => {
+            let mut flags = training_flags(train, &paths_or(&shared.train_data, &data), of_eval(), values)?;
+            flags.extend(home);
+            flags.push(format!("--output-path={}", folder.join("training").display()));
+            Some(flags)
         }
-        flags.extend(home);
-        flags.push(format!("--output-path={}", folder.join("training").display()));
-        training = Some(flags);
-    }
+    };
     Ok(Cell { values: named, arguments, training })
+}
+
+/// Paths of the command line, or what holds without them.
+fn paths_or(paths: &[PathBuf], otherwise: &[String]) -> Vec<String> {
+    match paths {
+        [] => otherwise.to_vec(),
+        paths => paths.iter().map(|path| path.display().to_string()).collect(),
+    }
+}
+
+/// The flags of a cell's training: what the evaluation says of both, what all trainings have, and what varies.
+fn training_flags<'a>(
+    train: &'a toml::Table,
+    data: &[String],
+    of_eval: impl Iterator<Item = (&'a String, &'a Value)>,
+    values: &'a [(&'a Axis, &'a Value)],
+) -> Result<Vec<String>> {
+    let mut flags = vec!["saydo train".to_owned()];
+    flags.extend(data.iter().map(|path| format!("--data={path}")));
+    let varied = || values.iter().filter(|(axis, _)| axis.trains).map(|(axis, value)| (&axis.flag, *value));
+    let is_varied = |flag: &str| varied().any(|(other, _)| other == flag);
+    let common = of_eval.filter(|(flag, _)| COMMON.contains(&flag.as_str()) && !train.contains_key(*flag));
+    for (flag, value) in common.chain(train).filter(|(flag, _)| !is_varied(flag)).chain(varied()) {
+        push(&mut flags, flag, value)?;
+    }
+    Ok(flags)
 }
 
 /// Adds a flag. `true` gives it alone, `false` leaves it out.

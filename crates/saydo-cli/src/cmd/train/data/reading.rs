@@ -122,18 +122,17 @@ fn asked<'r>(
     ];
     let wrong = others.clone().find(|other| other.answer.to_lowercase() != reading.answer.to_lowercase());
     all.extend(wrong.map(|other| (claim(reading, &other.answer), AnswerKind::YesNo, "No".to_owned())));
-    let mut state = |sentence: Option<String>, answer: &str| {
-        all.extend(sentence.map(|sentence| (sentence, AnswerKind::YesNo, answer.to_owned())));
+    let stated = |reading: &Reading, put: &str, answer: &str| {
+        statement(reading, put).map(|sentence| (sentence, AnswerKind::YesNo, answer.to_owned()))
     };
-    state(statement(reading, &reading.answer), "Yes");
-    state(wrong.and_then(|other| statement(reading, &other.answer)), "No");
+    all.extend(stated(reading, &reading.answer, "Yes"));
+    all.extend(wrong.and_then(|other| stated(reading, &other.answer, "No")));
     let silent = others.filter(|other| !may_be_answered(other, &reading.passage));
     for (place, other) in silent.take(FROM_ELSEWHERE).enumerate() {
         all.push((other.question.clone(), AnswerKind::Spans, NOT_STATED.to_owned()));
         if place == 0 {
             all.push((claim(other, &other.answer), AnswerKind::YesNo, NOT_STATED.to_owned()));
-            let sentence = statement(other, &other.answer);
-            all.extend(sentence.map(|sentence| (sentence, AnswerKind::YesNo, NOT_STATED.to_owned())));
+            all.extend(stated(other, &other.answer, NOT_STATED));
         }
     }
     all
