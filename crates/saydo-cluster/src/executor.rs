@@ -1,13 +1,16 @@
 //! The process that has a model and answers the pieces of jobs.
 
+mod results;
+
 use crate::{Answerer, Counts, Error, bucket, function, metrics, runtime};
 use ballista_core::error::BallistaError;
 use ballista_core::registry::BallistaFunctionRegistry;
 use ballista_executor::executor_process::{ExecutorProcessConfig, start_executor_process};
+use results::Results;
 use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How an executor is run.
 #[derive(Debug, Clone)]
@@ -37,43 +40,76 @@ pub struct ExecutorSettings {
 /// How often `report` is called at most.
 const REPORT_EVERY: Duration = Duration::from_secs(1);
 
-/// Runs an executor until the process is told to end. `report` is called with its counts whenever they have changed.
+/// The time between two tries to reach the scheduler.
+const RETRY_EVERY: Duration = Duration::from_millis(500);
+
+/// What a running executor tells.
+pub enum Told {
+    /// Its counters can be read at this address.
+    Metrics(SocketAddr),
+    /// The scheduler cannot be reached yet, or did not take it in; why.
+    Waiting(String),
+    /// Its counts have changed.
+    Counts(Counts),
+}
+
+/// Runs an executor until the process is told to end. `tell` is called with what happens.
 pub fn run_executor(
     settings: &ExecutorSettings,
     answerer: &Arc<Answerer>,
-    report: impl Fn(Counts) + Send + 'static,
+    tell: impl Fn(Told) + Send + Sync + 'static,
 ) -> Result<(), Error> {
-    let failed = |reason: String| Error::Process { part: "executor", reason };
-    let (port, grpc_port) = match settings.ports {
-        Some(ports) => ports,
-        None => free_ports(settings.listen).map_err(|error| failed(format!("no free port was found: {error}")))?,
-    };
     std::fs::create_dir_all(&settings.work).map_err(|source| Error::Folder { path: settings.work.clone(), source })?;
+    let tell = Arc::new(tell);
+    runtime::block_on(async {
+        tokio::spawn(watch(Arc::clone(answerer), Arc::clone(&tell)));
+        if let Some(address) = settings.metrics {
+            tell(Told::Metrics(metrics::serve(address, Arc::clone(answerer)).await?));
+        }
+        let (begun, patience) = (Instant::now(), Duration::from_secs(settings.connect_seconds.into()));
+        let mut has_told = false;
+        // A scheduler that is not up yet, one that is too busy to take an executor in, and a port that another process
+        // took first are all worth another try; the engine's own waiting knows only the first, and never ends.
+        loop {
+            let Err(error) = attempt(settings, answerer).await else { return Ok(()) };
+            if begun.elapsed() >= patience {
+                return Err(Error::Process { part: "executor", reason: error.to_string() });
+            }
+            if !has_told {
+                tell(Told::Waiting(error.to_string()));
+                has_told = true;
+            }
+            tokio::time::sleep(RETRY_EVERY).await;
+        }
+    })
+}
+
+/// Runs it once: an error if it did not come so far as to work.
+async fn attempt(settings: &ExecutorSettings, answerer: &Arc<Answerer>) -> Result<(), BallistaError> {
+    let results = Results::bind(SocketAddr::new(settings.listen, settings.ports.map_or(0, |(port, _)| port)))?;
+    let grpc_port = match settings.ports {
+        Some((_, port)) => port,
+        None => TcpListener::bind((settings.listen, 0))?.local_addr()?.port(),
+    };
     let scratch = settings.work.clone();
     let config = ExecutorProcessConfig {
         executor_id: settings.name.clone(),
         bind_host: settings.listen.to_string(),
         external_host: settings.external_host.clone().or_else(|| Some(settings.listen.to_string())),
-        port,
+        port: results.port(),
         grpc_port,
         scheduler_host: settings.scheduler.0.clone(),
         scheduler_port: settings.scheduler.1,
-        scheduler_connect_timeout_seconds: settings.connect_seconds,
+        scheduler_connect_timeout_seconds: 0,
         vcores: settings.tasks,
         work_dir: Some(settings.work.to_string_lossy().into_owned()),
         executor_heartbeat_interval_seconds: settings.heartbeat_seconds,
         override_function_registry: Some(Arc::new(registry(answerer))),
         override_runtime_producer: Some(Arc::new(move |_| bucket::environment(Some(&scratch)))),
+        override_arrow_flight_service: Some(results.into_provider()),
         ..ExecutorProcessConfig::default()
     };
-    runtime::block_on(async {
-        tokio::spawn(watch(Arc::clone(answerer), report));
-        if let Some(address) = settings.metrics {
-            metrics::serve(address, Arc::clone(answerer)).await?;
-        }
-        let ended = start_executor_process(Arc::new(config)).await;
-        ended.map_err(|error: BallistaError| failed(error.to_string()))
-    })
+    start_executor_process(Arc::new(config)).await
 }
 
 /// The engine's own functions and ours.
@@ -85,20 +121,13 @@ fn registry(answerer: &Arc<Answerer>) -> BallistaFunctionRegistry {
     registry
 }
 
-/// Two ports that nobody uses now.
-fn free_ports(listen: IpAddr) -> std::io::Result<(u16, u16)> {
-    let first = TcpListener::bind((listen, 0))?;
-    let second = TcpListener::bind((listen, 0))?;
-    Ok((first.local_addr()?.port(), second.local_addr()?.port()))
-}
-
-async fn watch(answerer: Arc<Answerer>, report: impl Fn(Counts)) {
+async fn watch(answerer: Arc<Answerer>, tell: Arc<impl Fn(Told)>) {
     let mut told = Counts::default();
     loop {
         tokio::time::sleep(REPORT_EVERY).await;
         let now = answerer.counts();
         if now != told {
-            report(now);
+            tell(Told::Counts(now));
             told = now;
         }
     }

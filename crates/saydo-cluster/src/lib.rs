@@ -28,7 +28,7 @@ mod table;
 pub use answerer::{Answerer, Source};
 pub use counter::Counts;
 pub use error::Error;
-pub use executor::{ExecutorSettings, run_executor};
+pub use executor::{ExecutorSettings, Told, run_executor};
 pub use job::{Job, JobTask, run_job};
 pub use output::Target;
 pub use query::{Query, run_query};

@@ -7,12 +7,14 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
-/// Serves the counters in the background.
-pub(crate) async fn serve(address: SocketAddr, answerer: Arc<Answerer>) -> Result<(), Error> {
-    let listener = TcpListener::bind(address).await.map_err(|error| Error::Process {
+/// Serves the counters in the background, at the address that is given: port 0 stands for any that is free.
+pub(crate) async fn serve(address: SocketAddr, answerer: Arc<Answerer>) -> Result<SocketAddr, Error> {
+    let cannot = |error: std::io::Error| Error::Process {
         part: "server of counters",
         reason: format!("cannot listen on {address}: {error}"),
-    })?;
+    };
+    let listener = TcpListener::bind(address).await.map_err(cannot)?;
+    let bound = listener.local_addr().map_err(cannot)?;
     tokio::spawn(async move {
         loop {
             match listener.accept().await {
@@ -22,7 +24,7 @@ pub(crate) async fn serve(address: SocketAddr, answerer: Arc<Answerer>) -> Resul
             }
         }
     });
-    Ok(())
+    Ok(bound)
 }
 
 /// Whatever is asked, the counters are the answer.
@@ -58,9 +60,8 @@ mod tests {
     fn counters_are_served_in_prometheus_words() {
         let answerer = Arc::new(Answerer::new(source(), None));
         let said = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
-            let free = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
-            serve(free, answerer).await.unwrap();
-            let mut stream = TcpStream::connect(free).await.unwrap();
+            let address = serve("127.0.0.1:0".parse().unwrap(), answerer).await.unwrap();
+            let mut stream = TcpStream::connect(address).await.unwrap();
             stream.write_all(b"GET /metrics HTTP/1.1\r\n\r\n").await.unwrap();
             let mut said = String::new();
             stream.read_to_string(&mut said).await.unwrap();

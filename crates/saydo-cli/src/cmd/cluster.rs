@@ -25,7 +25,7 @@ enum Part {
 /// One for each cluster. Whoever can reach it can give it work, so it belongs on a network that only the cluster uses.
 #[derive(clap::Args)]
 struct SchedulerArgs {
-    /// Address to listen on
+    /// Address to listen on; port 0 takes a free one and says which
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:50050")]
     listen: SocketAddr,
 
@@ -80,7 +80,7 @@ struct ExecutorArgs {
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]
     wait: u16,
 
-    /// Address at which Prometheus reads its counters
+    /// Address at which Prometheus reads its counters; port 0 takes a free one and says which
     #[arg(long, value_name = "ADDRESS")]
     metrics: Option<SocketAddr>,
 
@@ -110,23 +110,20 @@ fn scheduler(args: &SchedulerArgs) -> Result<()> {
     use anyhow::Context;
     use saydo_cluster::{SchedulerSettings, run_scheduler};
 
-    // Tried before anything is said; the scheduler itself binds much later and does not name the address when it cannot.
-    drop(
-        std::net::TcpListener::bind(args.listen)
-            .with_context(|| format!("cannot listen on {}; choose another address with --listen", args.listen))?,
-    );
-    crate::output::note(&format!("scheduler listens on {}", args.listen));
-    if !args.listen.ip().is_loopback() {
+    let listener = std::net::TcpListener::bind(args.listen)
+        .with_context(|| format!("cannot listen on {}; choose another address with --listen", args.listen))?;
+    let address = listener.local_addr().context("cannot tell the address that is listened on")?;
+    crate::output::note(&format!("scheduler listens on {address}"));
+    if !address.ip().is_loopback() {
         crate::output::note("whoever can reach it can run queries on the cluster; keep it on a network of its own");
     }
-    let settings = SchedulerSettings { listen: args.listen, executor_timeout_seconds: args.executor_timeout };
-    Ok(run_scheduler(&settings)?)
+    Ok(run_scheduler(SchedulerSettings { listener, executor_timeout_seconds: args.executor_timeout })?)
 }
 
 #[cfg(feature = "cluster")]
 fn executor(args: &ExecutorArgs) -> Result<()> {
     use anyhow::{Context, bail};
-    use saydo_cluster::{ExecutorSettings, run_executor};
+    use saydo_cluster::{ExecutorSettings, Told, run_executor};
 
     let (host, port) = args
         .scheduler
@@ -153,12 +150,17 @@ fn executor(args: &ExecutorArgs) -> Result<()> {
         metrics: args.metrics,
     };
     crate::output::note(&format!("executor {name} works for {} with {}", args.scheduler, answerer.model_name()));
-    let told = name.clone();
-    run_executor(&settings, &answerer, move |counts| {
-        crate::output::note(&format!(
-            "executor {told}: {} answers computed, {} found from before, {} failed, {} model calls",
-            counts.computed, counts.found, counts.failed, counts.model_calls
-        ));
+    let scheduler = args.scheduler.clone();
+    run_executor(&settings, &answerer, move |told| {
+        let note = match told {
+            Told::Metrics(address) => format!("executor {name}: counters at http://{address}/metrics"),
+            Told::Waiting(reason) => format!("executor {name} waits for the scheduler at {scheduler}: {reason}"),
+            Told::Counts(counts) => format!(
+                "executor {name}: {} answers computed, {} found from before, {} failed, {} model calls",
+                counts.computed, counts.found, counts.failed, counts.model_calls
+            ),
+        };
+        crate::output::note(&note);
     })?;
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{Read as _, Write as _};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -19,20 +19,20 @@ const PATIENCE: Duration = Duration::from_secs(300);
 /// A scheduler and its executors. They end with it.
 struct Cluster {
     folder: PathBuf,
-    scheduler: Child,
-    address: SocketAddr,
+    scheduler: Process,
+    address: String,
     executors: Vec<Executor>,
 }
 
 struct Executor {
-    process: Child,
-    name: String,
-    metrics: SocketAddr,
+    process: Process,
+    metrics: String,
 }
 
-fn free_address() -> SocketAddr {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("there are free ports");
-    listener.local_addr().expect("a listener has an address")
+/// A process that says on stderr where it listens. It ends with this.
+struct Process {
+    child: Child,
+    log: PathBuf,
 }
 
 fn saydo(folder: &Path) -> Command {
@@ -41,48 +41,66 @@ fn saydo(folder: &Path) -> Command {
     command
 }
 
+impl Process {
+    /// Starts it with stderr in a file of that name.
+    fn start(folder: &Path, name: &str, arguments: &[&str]) -> Self {
+        let log = folder.join(format!("{name}.log"));
+        let stderr = fs::File::create(&log).expect("the scratch folder can be written");
+        let child = saydo(folder).args(arguments).stderr(stderr).spawn().expect("the binary was built with the tests");
+        Self { child, log }
+    }
+
+    /// What it says behind some words, as soon as it has said it. A process that ends before fails the test with all it
+    /// said.
+    fn says(&mut self, words: &str) -> String {
+        let begun = Instant::now();
+        loop {
+            let said = fs::read_to_string(&self.log).unwrap_or_default();
+            let mut lines = said.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n')?.split_once(words));
+            if let Some((_, behind)) = lines.next() {
+                return behind.to_owned();
+            }
+            let ended = self.child.try_wait().expect("a child can be waited for");
+            let is_late = begun.elapsed() > PATIENCE;
+            assert!(ended.is_none() && !is_late, "{}: no `{words}`, {ended:?}: {said}", self.log.display());
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
 impl Cluster {
     /// Starts a scheduler and so many executors, whose model takes its time.
     fn start(folder: &Path, executors: usize, model: &str) -> Self {
-        let address = free_address();
-        let listen = address.to_string();
-        let log = |name: &str| fs::File::create(folder.join(name)).expect("the scratch folder can be written");
-        let scheduler = saydo(folder)
-            .args(["cluster", "scheduler", "--listen", &listen, "--executor-timeout", "4"])
-            .stderr(log("scheduler.log"))
-            .spawn()
-            .expect("the binary was built with the tests");
+        let scheduler = ["cluster", "scheduler", "--listen", "127.0.0.1:0", "--executor-timeout", "4"];
+        let mut scheduler = Process::start(folder, "scheduler", &scheduler);
+        let address = scheduler.says("scheduler listens on ");
         let start = |number: usize| {
-            let (name, metrics) = (format!("executor-{number}"), free_address());
-            let process = saydo(folder)
-                .args(["cluster", "executor", "--scheduler", &listen, "--name", &name, "--model", model])
-                .args(["--store", "answers", "--heartbeat", "1", "--metrics", &metrics.to_string()])
-                .stderr(log(&format!("{name}.log")))
-                .spawn()
-                .expect("the binary was built with the tests");
-            Executor { process, name, metrics }
+            let name = format!("executor-{number}");
+            let own = ["cluster", "executor", "--scheduler", &address, "--name", &name, "--model", model];
+            let common = ["--store", "answers", "--heartbeat", "1", "--metrics", "127.0.0.1:0", "--wait", "300"];
+            Process::start(folder, &name, &[own, common].concat())
         };
-        let executors = (0..executors).map(start).collect();
-        let cluster = Self { folder: folder.to_owned(), scheduler, address, executors };
-        cluster.executors.iter().for_each(|executor| until(|| executor.computed().is_some()));
-        cluster
+        let processes: Vec<Process> = (0..executors).map(start).collect();
+        let with_counters = |mut process: Process| {
+            let address = process.says("counters at http://");
+            Executor { process, metrics: address.trim_end_matches("/metrics").to_owned() }
+        };
+        let executors = processes.into_iter().map(with_counters).collect();
+        Self { folder: folder.to_owned(), scheduler, address, executors }
     }
 
     /// The command that has the cluster answer the documents.
     fn job(&self, output: &str) -> Command {
         let mut command = saydo(&self.folder);
-        let address = self.address.to_string();
-        command.args(["run", QUESTION, "docu*.jsonl", "--cluster", &address, "--partitions", "12", "-o", output]);
+        command.args(["run", QUESTION, "docu*.jsonl", "--cluster", &self.address, "--partitions", "12", "-o", output]);
         command
-    }
-}
-
-impl Drop for Cluster {
-    fn drop(&mut self) {
-        for process in self.executors.iter_mut().map(|executor| &mut executor.process).chain([&mut self.scheduler]) {
-            let _ = process.kill();
-            let _ = process.wait();
-        }
     }
 }
 
@@ -93,7 +111,7 @@ impl Executor {
     }
 
     fn counter(&self, name: &str) -> Option<u64> {
-        let mut stream = TcpStream::connect(self.metrics).ok()?;
+        let mut stream = TcpStream::connect(&self.metrics).ok()?;
         stream.write_all(b"GET /metrics HTTP/1.1\r\n\r\n").ok()?;
         let mut text = String::new();
         stream.read_to_string(&mut text).ok()?;
@@ -180,15 +198,15 @@ fn an_executor_that_is_killed_costs_no_row_and_no_answer() {
     let mut client = cluster.job("rows.jsonl").stderr(Stdio::piped()).spawn().unwrap();
     // Past its first piece, so that finished results go with it, and in the middle of another.
     until(|| cluster.executors[0].computed().is_some_and(|count| count > 600));
-    cluster.executors[0].process.kill().unwrap();
-    cluster.executors[0].process.wait().unwrap();
+    cluster.executors[0].process.child.kill().unwrap();
+    cluster.executors[0].process.child.wait().unwrap();
     let ended = client.wait().unwrap();
     assert!(ended.success(), "{ended}");
     assert_eq!(rows(&folder.path().join("rows.jsonl")), rows_of_one_process(folder.path(), "scripted:2"));
     let kept = kept(folder.path());
     let distinct: HashSet<&String> = kept.iter().collect();
     assert_eq!((kept.len(), distinct.len()), (ROWS, ROWS), "an answer was computed twice, or not kept");
-    assert_eq!(cluster.executors[0].name, "executor-0");
+    assert!(cluster.scheduler.child.try_wait().unwrap().is_none(), "the scheduler has ended");
 }
 
 #[test]
