@@ -25,7 +25,8 @@ use std::ops::Range;
 /// Names of the architectures, as `model_type` and GGUF spell them.
 pub const ARCHITECTURES: &[&str] = &["llama", "qwen2", "gemma3", "gemma3_text", "gpt2", "bart", "t5"];
 
-/// A network of any architecture.
+/// A network of any architecture. A clone shares its weights.
+#[derive(Clone)]
 pub enum Network {
     /// Decoder-only: llama, qwen2, gemma3, gpt2.
     Decoder(Decoder),

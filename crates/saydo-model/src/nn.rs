@@ -27,7 +27,7 @@ pub use decoder::{Decoder, DecoderLayer};
 pub use dropout::{Dropout, Moment};
 pub use embedding::Embedding;
 pub use feed_forward::FeedForward;
-pub use fused::cross_entropy;
+pub use fused::{cross_entropy, divergence};
 pub use linear::{Linear, LowRank, Matrix};
 pub use norm::{LayerNorm, Norm, RmsNorm};
 pub use pass::{CachedRows, Memory, Pass, Span};

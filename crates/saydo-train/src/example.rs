@@ -28,6 +28,9 @@ pub struct Tokens {
     pub prompt: Vec<u32>,
     /// The output with its end; the loss is on these.
     pub output: Vec<u32>,
+    /// Whether the network is to say of the output what it said before it learned, whatever the output is: such examples
+    /// hold it where it is.
+    pub is_held: bool,
 }
 
 impl Tokens {
@@ -71,7 +74,7 @@ impl Example {
         if !is_line || ending == Ending::LineAndToken {
             output.extend(encoder.tokenizer.eos());
         }
-        Ok(Tokens { task: self.task, prompt, output })
+        Ok(Tokens { task: self.task, prompt, output, is_held: false })
     }
 
     /// The example for a network with an encoder: the prompt and the output as whole texts, with the tokens that stand
@@ -85,7 +88,7 @@ impl Example {
             [&before[..], &tokens, &end].concat()
         };
         let prompt = framed(&self.prompt.whole(), most.source);
-        Tokens { task: self.task, prompt, output: framed(self.output.trim(), most.target) }
+        Tokens { task: self.task, prompt, output: framed(self.output.trim(), most.target), is_held: false }
     }
 }
 

@@ -10,7 +10,7 @@ use low_rank::LowRanks;
 use saydo_model::adapter::Adapter;
 use saydo_model::arch::Network;
 use saydo_model::kernel::Pool;
-use saydo_model::nn::{Moment, Pass, Span, cross_entropy};
+use saydo_model::nn::{Moment, Pass, Span, cross_entropy, divergence};
 use saydo_model::weights::Weights;
 use saydo_model::{EngineSettings, LocalModel};
 use std::path::{Path, PathBuf};
@@ -19,6 +19,8 @@ use std::sync::Arc;
 /// A network that learns.
 pub struct Learner {
     network: Network,
+    /// The network as it was, if what it learns can be left off.
+    before: Option<Network>,
     /// What changes, in a fixed order.
     pub parameters: Parameters,
     kind: Kind,
@@ -39,6 +41,7 @@ impl Learner {
     pub fn new(weights: &Weights, learned: &Learned, seed: u64, threads: usize) -> Result<Self, Error> {
         let mut network = Network::load(weights)?;
         let moment = Arc::new(Moment::default());
+        let before = matches!(learned, Learned::Adapter { .. }).then(|| network.clone());
         let (parameters, kind) = match learned {
             Learned::Adapter { .. } => {
                 let (parameters, low_ranks) = LowRanks::attach(&mut network, weights, learned, seed, &moment)?;
@@ -50,7 +53,7 @@ impl Learner {
             }
         };
         let source = weights.path().to_owned();
-        Ok(Self { network, parameters, kind, source, moment, seed, pool: Pool::new(threads) })
+        Ok(Self { network, before, parameters, kind, source, moment, seed, pool: Pool::new(threads) })
     }
 
     /// Puts an adapter's values in place of those the parameters start with. It must have the same layers and rank.
@@ -76,22 +79,34 @@ impl Learner {
         }
     }
 
-    /// The sum of the losses of a pack's targets.
+    /// The sum of the losses of a pack's targets: what the right tokens lack in probability or, for a pack that holds, how
+    /// far all probabilities are from what they were before anything was learned.
     pub fn loss(&self, pack: &Pack, smoothing: f32) -> Result<Tensor, Error> {
+        let logits = self.logits_of_targets(&self.network, pack)?;
+        let losses = if pack.is_held {
+            let before = self.before.as_ref().ok_or(Error::NoAdapter)?;
+            divergence(&logits, &self.logits_of_targets(before, pack)?)?
+        } else {
+            let targets: Vec<u32> = pack.targets.iter().map(|(_, target)| *target).collect();
+            cross_entropy(&logits, &targets, smoothing)?
+        };
+        Ok(losses.sum_all()?)
+    }
+
+    /// Logits of the rows whose next token is a target, shape (targets, vocabulary).
+    fn logits_of_targets(&self, network: &Network, pack: &Pack) -> Result<Tensor, Error> {
         let source = match &pack.source {
             Some(source) => {
-                let encoded = self.network.encode(&source.tokens, &source.inputs, &self.pool);
+                let encoded = network.encode(&source.tokens, &source.inputs, &self.pool);
                 Some((encoded.ok_or(Error::NoEncoder)??, source.inputs.clone()))
             }
             None => None,
         };
         let mut pass = Pass::whole(&self.pool, pack.spans.clone(), source);
-        let hidden = self.network.hidden(&pack.tokens, &mut pass)?;
+        let hidden = network.hidden(&pack.tokens, &mut pass)?;
         let rows: Vec<u32> = pack.targets.iter().map(|(row, _)| *row).collect();
-        let targets: Vec<u32> = pack.targets.iter().map(|(_, target)| *target).collect();
         let rows = hidden.index_select(&Tensor::new(&rows[..], hidden.device())?, 0)?;
-        let logits = self.network.logits(&rows, &self.pool)?;
-        Ok(cross_entropy(&logits, &targets, smoothing)?.sum_all()?)
+        Ok(network.logits(&rows, &self.pool)?)
     }
 
     /// The same in training: with dropout, whose draws follow from the step and the number of the pack in it.

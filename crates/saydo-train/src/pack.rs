@@ -23,7 +23,9 @@ pub struct Pack {
     pub source: Option<Source>,
     /// Rows whose next token is to be learned, and that token.
     pub targets: Vec<(u32, u32)>,
-    /// How many examples it holds.
+    /// Whether its examples hold the network where it is.
+    pub is_held: bool,
+    /// How many examples it has.
     pub examples: usize,
     /// Tokens that the examples would have apart.
     pub unpacked_tokens: usize,
@@ -74,7 +76,9 @@ impl Packer {
     /// Packs examples, those of a task together as far as they follow each other. Examples that are too long are left
     /// out; how many is the second result.
     pub fn pack(&self, examples: &[&Tokens]) -> Result<(Vec<Pack>, usize), Error> {
-        let fitting: Vec<&Tokens> = examples.iter().filter(|example| self.fits(example)).copied().collect();
+        let mut fitting: Vec<&Tokens> = examples.iter().filter(|example| self.fits(example)).copied().collect();
+        // A pack is learned from, or holds: the second kind costs another pass.
+        fitting.sort_by_key(|example| example.is_held);
         let left_out = examples.len() - fitting.len();
         if let Some(start) = self.decoder_start {
             return Ok((fitting.iter().map(|example| behind_encoder(example, start)).collect(), left_out));
@@ -85,7 +89,10 @@ impl Packer {
             while !rest.is_empty() {
                 let count = self.fitting(rest);
                 let pack = self.one(&rest[..count]);
-                match packs.last_mut().filter(|last| last.tokens.len() + pack.tokens.len() <= self.max_rows) {
+                let joins = |last: &Pack| {
+                    last.is_held == pack.is_held && last.tokens.len() + pack.tokens.len() <= self.max_rows
+                };
+                match packs.last_mut().filter(|last| joins(last)) {
                     Some(last) => last.append(pack),
                     None => packs.push(pack),
                 }
@@ -156,7 +163,8 @@ impl Packer {
             spans.push(Span { rows: start..tokens.len(), after: (common > 0).then_some(0..common) });
         }
         let unpacked_tokens = examples.iter().map(|example| example.rows()).sum();
-        Pack { tokens, spans, source: None, targets, examples: examples.len(), unpacked_tokens }
+        let is_held = examples[0].is_held;
+        Pack { tokens, spans, source: None, targets, is_held, examples: examples.len(), unpacked_tokens }
     }
 }
 
@@ -167,6 +175,7 @@ fn behind_encoder(example: &Tokens, start: u32) -> Pack {
     Pack {
         spans: vec![Span { rows: 0..tokens.len(), after: None }],
         targets: (0..).zip(example.output.iter().copied()).collect(),
+        is_held: example.is_held,
         examples: 1,
         unpacked_tokens: example.prompt.len() + tokens.len(),
         source: Some(Source { tokens: example.prompt.clone(), inputs: once(0..example.prompt.len()).collect() }),
@@ -179,7 +188,7 @@ mod tests {
     use super::*;
 
     fn tokens(task: usize, prompt: &[u32], output: &[u32]) -> Tokens {
-        Tokens { task, prompt: prompt.to_vec(), output: output.to_vec() }
+        Tokens { task, prompt: prompt.to_vec(), output: output.to_vec(), is_held: false }
     }
 
     #[test]
@@ -193,6 +202,16 @@ mod tests {
         assert_eq!(pack.targets, [(3, 8), (4, 9), (5, 7)]);
         let spans: Vec<_> = pack.spans.iter().map(|span| (span.rows.clone(), span.after.clone())).collect();
         assert_eq!(spans, [(0..2, None), (2..5, Some(0..2)), (5..6, Some(0..2))]);
+    }
+
+    #[test]
+    fn what_holds_is_apart_from_what_is_learned() {
+        let held = Tokens { is_held: true, ..tokens(0, &[1, 2, 3], &[8]) };
+        let (a, b) = (tokens(1, &[4, 5], &[9]), tokens(2, &[6], &[9]));
+        let packer = Packer { max_rows: 100, is_shared: true, context: 1000, decoder_start: None };
+        let (packs, _) = packer.pack(&[&a, &held, &b]).unwrap();
+        let parts: Vec<_> = packs.iter().map(|pack| (pack.is_held, pack.examples)).collect();
+        assert_eq!(parts, [(false, 2), (true, 1)]);
     }
 
     #[test]

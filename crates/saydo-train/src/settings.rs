@@ -33,6 +33,8 @@ pub struct Settings {
     pub clip: f64,
     /// Share of the target that is spread over the vocabulary. Default: 0.
     pub smoothing: f32,
+    /// How much a token of an example that holds the network where it is counts, against one that is learned. Default: 4.
+    pub hold: f64,
     /// The rule. Default: AdamW without weight decay.
     pub optimizer: OptimizerKind,
     /// Updates between checkpoints. Default: 50.
@@ -95,6 +97,7 @@ impl Default for Settings {
             warm_up: 20,
             clip: 1.0,
             smoothing: 0.0,
+            hold: 4.0,
             optimizer: OptimizerKind::default(),
             checkpoint_every: 50,
             keep: 0,

@@ -162,7 +162,8 @@ pub fn update(
     let mut gradients = Gradients::zeros(&learner.parameters);
     let mut loss = 0.0;
     for (number, pack) in packs.iter().enumerate() {
-        let part = (learner.training_loss(pack, settings.smoothing, (step, number))? / targets as f64)?;
+        let weight = if pack.is_held { settings.hold } else { 1.0 };
+        let part = (learner.training_loss(pack, settings.smoothing, (step, number))? * (weight / targets as f64))?;
         loss += part.to_scalar::<f32>()?;
         gradients.add(&learner.parameters, &part.backward()?)?;
     }

@@ -125,7 +125,7 @@ fn trained(path: &Path, learned: &Learned, out: &Path) -> Learner {
         validate_every: 0,
         ..Settings::default()
     };
-    let examples = [Tokens { task: 0, prompt: vec![70, 71, 72, 73], output: vec![80, 257] }];
+    let examples = [Tokens { task: 0, prompt: vec![70, 71, 72, 73], output: vec![80, 257], is_held: false }];
     train(&learner, &examples, &settings, (out, "d"), None, &mut |_| {}, &AtomicBool::new(false)).expect("trains");
     learner
 }

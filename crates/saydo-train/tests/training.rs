@@ -29,7 +29,7 @@ fn learner_of(name: &str, learned: &Learned) -> Learner {
 fn examples() -> Vec<Tokens> {
     let example = |task: usize, tail: u32, output: &[u32]| {
         let prefix: Vec<u32> = (0..10 + 6 * task as u32).map(|i| 5 + (i * 7 + task as u32) % 60).collect();
-        Tokens { task, prompt: [&prefix[..], &[tail, tail + 1]].concat(), output: output.to_vec() }
+        Tokens { task, prompt: [&prefix[..], &[tail, tail + 1]].concat(), output: output.to_vec(), is_held: false }
     };
     vec![
         example(0, 20, &[31, 32, 2]),
@@ -126,6 +126,32 @@ fn a_few_examples_are_memorized_and_the_adapter_says_them_when_it_is_loaded() {
         let request = Request::new(Prompt::plain(text), Decoding::greedy(3));
         let reply = model.generate(vec![request]).expect("runs").remove(0).expect("a reply");
         assert_eq!(reply.tokens, example.output[..3]);
+    }
+}
+
+#[test]
+fn examples_that_hold_keep_the_network_where_it_was_while_others_are_learned() {
+    for name in ["llama", "bart"] {
+        let (out, apart) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+        let held = Tokens { is_held: true, ..examples().remove(3) };
+        let learned = examples().remove(0);
+        let learner = |_: usize| learner(name);
+        let [with, without] = [0, 1].map(learner);
+        let settings = Settings { steps: 80, batch: 2, per_task: 1, checkpoint_every: 0, ..settings() };
+        let train = |learner: &Learner, examples: &[Tokens], out: &Path| {
+            let stop = AtomicBool::new(false);
+            train(learner, examples, &settings, (out, "data"), None, &mut |_| {}, &stop).expect("trains");
+        };
+        let distance = |learner: &Learner, example: &Tokens| {
+            let (packs, _) = learner.packer(&settings).pack(&[example]).expect("packs");
+            learner.loss(&packs[0], 0.0).expect("a loss").to_scalar::<f32>().expect("a number")
+        };
+        assert!(distance(&with, &held).abs() < 1e-5, "{name}: nothing is learned yet");
+        train(&with, &[learned.clone(), held.clone()], out.path());
+        train(&without, &[learned.clone()], apart.path());
+        let (near, far) = (distance(&with, &held), distance(&without, &held));
+        assert!(near < 0.2 * far, "{name}: {near} from where it was, {far} without being held");
+        assert!(distance(&with, &learned) < 0.1, "{name}: what is not held is learned");
     }
 }
 

@@ -96,10 +96,14 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = EndArg::Token)]
     end: EndArg,
 
-    /// What tasks with labels teach: their gold labels, or those that the model gives before the first update, which hold it
-    /// where it is while it learns from other tasks
+    /// What tasks with labels teach: their gold labels; those that the model gives before the first update; or nothing: the
+    /// model is held to the probabilities that it gives without the adapter, while it learns from other tasks
     #[arg(long, value_enum, default_value_t = LabelsArg::Gold)]
     labels: LabelsArg,
+
+    /// With --labels held: how much their tokens count against those that are learned (default: 4)
+    #[arg(long, value_name = "WEIGHT")]
+    hold: Option<f64>,
 
     /// The greatest learning rate; several, separated by commas, are tried one after the other (default: 2e-4)
     #[arg(long, value_name = "RATE", value_delimiter = ',')]
@@ -188,6 +192,7 @@ enum EndArg {
 enum LabelsArg {
     Gold,
     Own,
+    Held,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -270,7 +275,9 @@ fn one(args: &Args, plan: &Plan, data: &Data, rate: f64, folder: PathBuf, stop: 
         examples = with_own_labels(&examples, &data.labels, model, &args.output_path, stop)?;
         fingerprint = digest(&examples);
     }
-    let examples = examples.iter().map(|example| tokens_of(example, &encoder, plan)).collect::<Result<Vec<_>>>()?;
+    let is_held = |example: &Example| matches!(args.labels, LabelsArg::Held) && data.labels.contains_key(&example.task);
+    let tokens = |example| Ok(Tokens { is_held: is_held(example), ..tokens_of(example, &encoder, plan)? });
+    let examples = examples.iter().map(tokens).collect::<Result<Vec<_>>>()?;
     if has_encoder && !plan.is_bounded {
         settings.max_rows = settings.max_rows.max(plan.most.source + plan.most.target + 1);
     }

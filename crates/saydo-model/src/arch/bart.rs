@@ -13,6 +13,7 @@ const POSITION_OFFSET: u32 = 2;
 const EPS: f64 = 1e-5;
 
 /// A BART network.
+#[derive(Clone)]
 pub struct Bart {
     embedding: Embedding,
     embedding_scale: f64,
@@ -26,12 +27,14 @@ pub struct Bart {
 }
 
 /// The encoder or the decoder.
+#[derive(Clone)]
 struct Stack {
     positions: Embedding,
     norm: LayerNorm,
     layers: Vec<Layer>,
 }
 
+#[derive(Clone)]
 struct Layer {
     attention: SelfAttention,
     attention_norm: LayerNorm,

@@ -15,6 +15,7 @@ use candle_core::Tensor;
 const CONTEXT: usize = 1 << 14;
 
 /// A T5 network.
+#[derive(Clone)]
 pub struct T5 {
     embedding: Embedding,
     encoder: Stack,
@@ -26,12 +27,14 @@ pub struct T5 {
 }
 
 /// The encoder or the decoder.
+#[derive(Clone)]
 struct Stack {
     positions: RelativePositions,
     layers: Vec<Layer>,
     norm: RmsNorm,
 }
 
+#[derive(Clone)]
 struct Layer {
     attention_norm: RmsNorm,
     attention: SelfAttention,

@@ -7,6 +7,7 @@ use crate::kernel::{KvPrecision, Pool};
 use candle_core::Tensor;
 
 /// A whole network.
+#[derive(Clone)]
 pub struct Decoder {
     /// Token embedding.
     pub embedding: Embedding,
@@ -29,6 +30,7 @@ pub struct Decoder {
 }
 
 /// One layer: x + attention(norm(x)), then x + feed_forward(norm(x)).
+#[derive(Clone)]
 pub struct DecoderLayer {
     /// Before attention.
     pub attention_norm: Norm,

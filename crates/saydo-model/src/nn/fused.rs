@@ -5,6 +5,7 @@
 //! than its inputs and computes what is needed. Tests hold them against the spelled-out forms.
 
 mod attention;
+mod divergence;
 mod gate;
 mod loss;
 mod product;
@@ -12,6 +13,7 @@ mod rms_norm;
 mod turn;
 
 pub(super) use attention::attend;
+pub use divergence::divergence;
 pub(super) use gate::gate;
 pub use loss::cross_entropy;
 pub(super) use product::{frozen_product, low_rank_product};

@@ -2,7 +2,7 @@
 
 use super::data_args::LAYOUT;
 use super::preset::Values;
-use super::{Args, EndArg, OptimizerArg, Preset, ScheduleArg};
+use super::{Args, EndArg, LabelsArg, OptimizerArg, Preset, ScheduleArg};
 use anyhow::{Result, bail};
 use saydo_train::{Ending, Learned, Most, OptimizerKind, Schedule, Settings};
 
@@ -10,6 +10,7 @@ const STEPS: usize = 500;
 const RATE: f64 = 2e-4;
 const RANK: usize = 16;
 const ALPHA: f64 = 32.0;
+const HOLD: f64 = 4.0;
 
 /// What is done, whatever the learning rate.
 pub(super) struct Plan {
@@ -68,6 +69,7 @@ fn settings(args: &Args, preset: &Values, rate: f64) -> Settings {
         warm_up: args.warm_up.or(preset.warm_up).unwrap_or(20),
         clip: args.clip.or(preset.clip).unwrap_or(1.0),
         smoothing: args.label_smoothing.or(preset.label_smoothing).unwrap_or(0.0),
+        hold: args.hold.unwrap_or(HOLD),
         optimizer: match args.optimizer.or(preset.optimizer).unwrap_or(OptimizerArg::AdamW) {
             OptimizerArg::AdamW => OptimizerKind::AdamW { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weight_decay },
             OptimizerArg::Adafactor => OptimizerKind::Adafactor { weight_decay },
@@ -107,6 +109,15 @@ fn check(args: &Args, settings: &Settings, rates: &[f64], epochs: Option<usize>)
     }
     if !(0.0..1.0).contains(&settings.smoothing) {
         bail!("--label-smoothing is {}, expected a share from 0 to below 1", settings.smoothing);
+    }
+    if !(settings.hold.is_finite() && settings.hold >= 0.0) {
+        bail!("--hold is {}, expected a weight of at least 0", settings.hold);
+    }
+    if args.hold.is_some() && !matches!(args.labels, LabelsArg::Held) {
+        bail!("--hold without --labels held, expected both");
+    }
+    if matches!(args.labels, LabelsArg::Held) && matches!(settings.learned, Learned::Full { .. }) {
+        bail!("--labels held with all weights, expected an adapter: without it the model is what it was");
     }
     if args.freeze_embeddings && matches!(settings.learned, Learned::Adapter { .. }) {
         bail!("--freeze-embeddings without --full, expected both: an adapter leaves embeddings as they are");
@@ -170,5 +181,8 @@ mod tests {
         assert!(message("--dropout 1").contains("--dropout is 1"));
         assert!(message("--label-smoothing 1.5").contains("--label-smoothing is 1.5"));
         assert!(message("--freeze-embeddings").contains("without --full"));
+        assert!(message("--hold 2").contains("--hold without --labels held"));
+        assert!(message("--hold=-1 --labels held").contains("at least 0"));
+        assert!(message("--labels held --full").contains("expected an adapter"));
     }
 }

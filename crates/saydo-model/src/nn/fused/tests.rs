@@ -135,3 +135,22 @@ fn cross_entropy_is_cross_entropy_with_and_without_smoothing() {
         assert_same(&[&logits], &|| cross_entropy(logits.as_tensor(), &targets, smoothing).unwrap(), &spelled);
     }
 }
+
+#[test]
+fn divergence_is_the_expected_loss_of_log_probability() {
+    let (logits, wanted) = (variable((4, 11)), variable((4, 11)));
+    let log_probs = |logits: &Tensor| {
+        let largest = logits.max_keepdim(D::Minus1).unwrap().detach();
+        let shifted = logits.broadcast_sub(&largest).unwrap();
+        let sum = shifted.exp().unwrap().sum_keepdim(D::Minus1).unwrap().log().unwrap();
+        shifted.broadcast_sub(&sum).unwrap()
+    };
+    let spelled = || {
+        let wanted = log_probs(&wanted.as_tensor().detach());
+        let lost = (&wanted - log_probs(logits.as_tensor())).unwrap();
+        (wanted.exp().unwrap() * lost).unwrap().sum(D::Minus1).unwrap()
+    };
+    assert_same(&[&logits], &|| divergence(logits.as_tensor(), wanted.as_tensor()).unwrap(), &spelled);
+    let same = divergence(logits.as_tensor(), logits.as_tensor()).unwrap().to_vec1::<f32>().unwrap();
+    assert!(same.iter().all(|loss| loss.abs() < 1e-6), "{same:?}");
+}
