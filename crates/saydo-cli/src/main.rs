@@ -7,6 +7,7 @@ mod flags;
 mod home;
 mod memory;
 mod model;
+mod na;
 mod output;
 mod progress;
 mod stop;

@@ -4,12 +4,13 @@ mod report;
 
 use crate::failure::Verdict;
 use crate::model::{ModelArgs, Opened};
+use crate::na::NaArgs;
 use crate::output;
 use crate::task::{Named, resolve};
 use anyhow::{Context, Result, bail};
 use report::{Checked, Report};
 use saydo_eval::labelled::{LabelledRow, answer_text, flips, read_labelled, verdict};
-use saydo_function::Function;
+use saydo_function::{Function, Settings};
 use saydo_task::source::Source;
 use saydo_task::{Instance, Task};
 use std::path::PathBuf;
@@ -48,6 +49,9 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 5)]
     worst: usize,
 
+    #[command(flatten)]
+    na: NaArgs,
+
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -67,7 +71,7 @@ pub fn run(args: Args) -> Result<Verdict> {
     let mut checked = Vec::new();
     for (number, check) in checks.iter().enumerate() {
         output::note(&format!("task {} of {}: {} ({} rows)", number + 1, checks.len(), check.name, check.rows.len()));
-        checked.push(check.run(&opened, args.model.seed())?);
+        checked.push(check.run(&opened, args.na.bias(), args.model.seed())?);
     }
     let report = Report { model: opened.name.clone(), checked, threshold: args.threshold, worst: args.worst };
     match args.json {
@@ -126,13 +130,13 @@ fn labelled((number, instance): (usize, &Instance)) -> Option<LabelledRow> {
 }
 
 impl Check {
-    fn run(&self, opened: &Opened, seed: u64) -> Result<Checked> {
+    fn run(&self, opened: &Opened, na_bias: f64, seed: u64) -> Result<Checked> {
         let mut given = Vec::new();
         let mut kind = None;
         for wording in &self.wordings {
             let task = Task { instances: Vec::new(), ..wording.clone() };
             // Gold answers say what kind is meant, but the function must find it out as it would in a run.
-            let settings = opened.settings.clone();
+            let settings = Settings { na_bias, ..opened.settings.clone() };
             let function = Function::with_aptitudes(task, Arc::clone(&opened.model), settings, &opened.aptitudes)?;
             kind.get_or_insert_with(|| function.spec().kind.clone());
             given.push(self.answers(&function)?);

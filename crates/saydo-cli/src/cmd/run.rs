@@ -12,6 +12,7 @@ mod watch;
 use crate::cluster::ClusterArgs;
 use crate::failure::Verdict;
 use crate::model::ModelArgs;
+use crate::na::NaArgs;
 use crate::output;
 use anyhow::{Result, bail};
 use plan::Plan;
@@ -63,8 +64,11 @@ pub struct Args {
     limit: Option<Limit>,
 
     /// Labelled rows (JSON Lines) on which the line between an answer and NA is drawn; prints the operating points
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "na_share")]
     calibrate: Option<PathBuf>,
+
+    #[command(flatten)]
+    na: NaArgs,
 
     /// Print rows as JSON lines even to a terminal
     #[arg(long, conflicts_with = "output_path")]

@@ -39,6 +39,7 @@ fn refused(args: &Args) -> Option<&'static str> {
     let given = [
         (args.limit.is_some(), "--limit"),
         (args.calibrate.is_some(), "--calibrate"),
+        (args.na.is_given(), "--na-share"),
         (args.run.is_some(), "--run"),
         (args.no_resume, "--no-resume"),
         (args.retry_errors, "--retry-errors"),
