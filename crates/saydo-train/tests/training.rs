@@ -148,7 +148,7 @@ fn examples_that_hold_keep_the_network_where_it_was_while_others_are_learned() {
         };
         assert!(distance(&with, &held).abs() < 1e-5, "{name}: nothing is learned yet");
         train(&with, &[learned.clone(), held.clone()], out.path());
-        train(&without, &[learned.clone()], apart.path());
+        train(&without, std::slice::from_ref(&learned), apart.path());
         let (near, far) = (distance(&with, &held), distance(&without, &held));
         assert!(near < 0.2 * far, "{name}: {near} from where it was, {far} without being held");
         assert!(distance(&with, &learned) < 0.1, "{name}: what is not held is learned");
