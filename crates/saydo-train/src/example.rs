@@ -34,6 +34,15 @@ pub struct Tokens {
 }
 
 impl Tokens {
+    /// The example as one that holds the network where it is. It is not held to its old way of ending, which others may
+    /// change: the end is left off.
+    pub fn held(mut self) -> Self {
+        if self.output.len() > 1 {
+            self.output.pop();
+        }
+        Self { is_held: true, ..self }
+    }
+
     /// Rows that it takes alone: its last token is only predicted.
     pub fn rows(&self) -> usize {
         self.prompt.len() + self.output.len().saturating_sub(1)

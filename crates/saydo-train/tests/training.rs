@@ -133,7 +133,8 @@ fn a_few_examples_are_memorized_and_the_adapter_says_them_when_it_is_loaded() {
 fn examples_that_hold_keep_the_network_where_it_was_while_others_are_learned() {
     for name in ["llama", "bart"] {
         let (out, apart) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
-        let held = Tokens { is_held: true, ..examples().remove(3) };
+        let held = examples().remove(4).held();
+        assert_eq!((held.is_held, &held.output[..]), (true, &[38, 39][..]), "without its end");
         let learned = examples().remove(0);
         let learner = |_: usize| learner(name);
         let [with, without] = [0, 1].map(learner);

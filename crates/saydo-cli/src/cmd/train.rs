@@ -276,7 +276,10 @@ fn one(args: &Args, plan: &Plan, data: &Data, rate: f64, folder: PathBuf, stop: 
         fingerprint = digest(&examples);
     }
     let is_held = |example: &Example| matches!(args.labels, LabelsArg::Held) && data.labels.contains_key(&example.task);
-    let tokens = |example| Ok(Tokens { is_held: is_held(example), ..tokens_of(example, &encoder, plan)? });
+    let tokens = |example| {
+        let tokens = tokens_of(example, &encoder, plan)?;
+        Ok(if is_held(example) { tokens.held() } else { tokens })
+    };
     let examples = examples.iter().map(tokens).collect::<Result<Vec<_>>>()?;
     if has_encoder && !plan.is_bounded {
         settings.max_rows = settings.max_rows.max(plan.most.source + plan.most.target + 1);
