@@ -101,7 +101,12 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = LabelsArg::Gold)]
     labels: LabelsArg,
 
-    /// With --labels held: how much their tokens count against those that are learned (default: 4)
+    /// Hold the model to what it says to the questions of --questions, too, in place of learning from them: what `saydo run`
+    /// asks then stays as it is
+    #[arg(long, requires = "questions")]
+    hold_questions: bool,
+
+    /// How much tokens that hold the model count against those that are learned (default: 4)
     #[arg(long, value_name = "WEIGHT")]
     hold: Option<f64>,
 
@@ -275,7 +280,15 @@ fn one(args: &Args, plan: &Plan, data: &Data, rate: f64, folder: PathBuf, stop: 
         examples = with_own_labels(&examples, &data.labels, model, &args.output_path, stop)?;
         fingerprint = digest(&examples);
     }
-    let is_held = |example: &Example| matches!(args.labels, LabelsArg::Held) && data.labels.contains_key(&example.task);
+    let is_held = |example: &Example| {
+        matches!(args.labels, LabelsArg::Held) && data.labels.contains_key(&example.task)
+            || args.hold_questions && example.task >= data.first_question
+    };
+    let num_held = examples.iter().filter(|example| is_held(example)).count();
+    if num_held > 0 {
+        output::note(&format!("{num_held} of {} examples hold the model where it is", examples.len()));
+        fingerprint += &format!("+{num_held} held");
+    }
     let tokens = |example| {
         let tokens = tokens_of(example, &encoder, plan)?;
         Ok(if is_held(example) { tokens.held() } else { tokens })

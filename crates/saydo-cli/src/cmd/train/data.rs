@@ -29,6 +29,8 @@ pub(in crate::cmd) struct Data {
     pub leaks: Leaks,
     /// The labels of the bundles whose tasks ask for one.
     pub labels: Labels,
+    /// From this number on bundles are questions over documents.
+    pub first_question: usize,
     /// What tells the data from others.
     pub fingerprint: String,
 }
@@ -77,15 +79,15 @@ impl Data {
             keep_some(&mut tasks, count, seed)?;
         }
         let (examples, labels, fingerprint) = (Vec::new(), Labels::new(), String::new());
-        let mut data = Self { seen: tasks.len(), examples, dev, leaks, labels, fingerprint };
+        let mut data = Self { seen: tasks.len(), examples, dev, leaks, labels, first_question: 0, fingerprint };
         for task in &tasks {
             let cap = caps[&task.id].min(label_cap(task, args.label_cap));
             data.add_bundles(task, &layouts, cap, args.draw_examples.then_some(seed), bundle)?;
         }
+        data.first_question = data.next_number();
         if let Some(passages) = args.questions {
             let shelves = shelves(&tasks, &args.reading, &unseen)?;
-            let first = data.next_number();
-            data.examples.extend(reading::questions(shelves, passages, (first, seed), true));
+            data.examples.extend(reading::questions(shelves, passages, (data.first_question, seed), true));
         }
         data.fingerprint = digest(&data.examples);
         Ok(data)

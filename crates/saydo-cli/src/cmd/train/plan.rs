@@ -113,11 +113,14 @@ fn check(args: &Args, settings: &Settings, rates: &[f64], epochs: Option<usize>)
     if !(settings.hold.is_finite() && settings.hold >= 0.0) {
         bail!("--hold is {}, expected a weight of at least 0", settings.hold);
     }
-    if args.hold.is_some() && !matches!(args.labels, LabelsArg::Held) {
-        bail!("--hold without --labels held, expected both");
+    let is_held = matches!(args.labels, LabelsArg::Held) || args.hold_questions;
+    if args.hold.is_some() && !is_held {
+        bail!("--hold without --labels held or --hold-questions, expected one of them");
     }
-    if matches!(args.labels, LabelsArg::Held) && matches!(settings.learned, Learned::Full { .. }) {
-        bail!("--labels held with all weights, expected an adapter: without it the model is what it was");
+    if is_held && matches!(settings.learned, Learned::Full { .. }) {
+        bail!(
+            "the model is to be held while all weights learn, expected an adapter: without it the model is what it was"
+        );
     }
     if args.freeze_embeddings && matches!(settings.learned, Learned::Adapter { .. }) {
         bail!("--freeze-embeddings without --full, expected both: an adapter leaves embeddings as they are");
@@ -182,6 +185,7 @@ mod tests {
         assert!(message("--label-smoothing 1.5").contains("--label-smoothing is 1.5"));
         assert!(message("--freeze-embeddings").contains("without --full"));
         assert!(message("--hold 2").contains("--hold without --labels held"));
+        assert!(message("--questions --hold-questions --full").contains("expected an adapter"));
         assert!(message("--hold=-1 --labels held").contains("at least 0"));
         assert!(message("--labels held --full").contains("expected an adapter"));
     }
