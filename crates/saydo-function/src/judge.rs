@@ -1,35 +1,22 @@
 //! Labels and NA by probability.
 //!
 //! Behind the question stand the labels and "Not stated", each scored whole. A model's replies lean one way whatever it
-//! reads, so each score counts against what it is on texts without content; what is left is what this text says. A model
-//! that cannot tell whether a text answers a question (see [`Aptitude`]) is not asked: how much likelier the text makes
-//! the question itself then decides about NA.
+//! reads, so each score counts against what it is on texts without content; what is left is what this text says. Whether it
+//! answers the question is also asked outright, and both signs count alike. A model that cannot tell (see [`Aptitude`]) is
+//! not asked: how much likelier the text makes the question itself then decides about NA.
 
 mod aptitude;
+mod sign;
 
 pub(crate) use aptitude::Aptitude;
 pub use aptitude::Aptitudes;
+use sign::Sign;
 
 use crate::Error;
 use crate::merge::WindowAnswer;
 use crate::wording::Wording;
 use saydo_model::{Model, Score, ScoreRequest};
 use saydo_task::{Answer, AnswerKind, AnswerSpec};
-
-/// Texts without content, to see what a model says to a question when there is nothing to go by.
-const CONTENT_FREE: [&str; 2] = ["N/A", "The text is about something else."];
-
-/// Texts about other things, to see how likely a question is behind any text.
-const UNRELATED: [&str; 2] = [
-    "Paper is made from plant fibers, mostly wood. Logs are stripped of their bark, chipped and cooked until the fibers \
-     come apart. The pulp is washed, thinned with a great deal of water, and run onto a moving screen, where the water \
-     drains away and the fibers lock together into a wet sheet. Presses squeeze it, heated cylinders dry it, and rollers \
-     smooth its surface. Used paper can go through this several times before its fibers become too short.",
-    "To make a simple vegetable soup, cut two onions, three carrots and a stalk of celery into small pieces and cook them \
-     slowly in oil until they are soft. Add a few potatoes, a handful of beans and enough water to cover everything. Let \
-     the pot simmer for half an hour, and season it with salt, pepper and a bay leaf. The soup keeps for three days and \
-     tastes better on the second.",
-];
 
 /// What "the text does not say" is written as.
 pub const NOT_STATED: &str = "Not stated";
@@ -46,6 +33,8 @@ pub(crate) struct Judge {
     allows_na: bool,
     na_bias: f64,
     aptitude: Aptitude,
+    /// What is scored for each window.
+    signs: Vec<Sign>,
     prior: Measure,
 }
 
@@ -61,6 +50,8 @@ pub(crate) struct Labels {
 pub(crate) struct Measure {
     /// The log-probability of each label as written, or of anything else if there are no labels; "Not stated" behind.
     labels: Vec<f64>,
+    /// The log-odds of yes when asked whether the text answers the question.
+    claim: f64,
     /// The log-probability of the question per token.
     question: f64,
 }
@@ -122,16 +113,28 @@ impl Judge {
         model: &dyn Model,
     ) -> Result<Self, Error> {
         let labels = Labels::new(&spec.kind);
-        let mut judge = Self { labels, allows_na: spec.allows_na(), na_bias, aptitude, prior: Measure::default() };
-        let texts = CONTENT_FREE.iter().zip(UNRELATED);
-        let requests = texts.flat_map(|(free, unrelated)| judge.requests_on(wording, free, unrelated)).collect();
-        let scores = model.score(requests)?.into_iter().collect::<Result<Vec<_>, _>>()?;
-        if judge.requests_per_window() > 0 {
-            let windows: Vec<Measure> =
-                scores.chunks(judge.requests_per_window()).map(|one| judge.measure(one)).collect();
-            judge.prior = Measure::mean(&windows);
+        let allows_na = spec.allows_na();
+        let mut signs = if allows_na { aptitude.signs() } else { Vec::new() };
+        if !labels.answers.is_empty() && !signs.contains(&Sign::Word) {
+            signs.insert(0, Sign::Word);
         }
+        let mut judge = Self { labels, allows_na, na_bias, aptitude, signs, prior: Measure::default() };
+        judge.prior = judge.prior(wording, model)?;
         Ok(judge)
+    }
+
+    /// What the scores are on texts that hold no answer.
+    fn prior(&self, wording: &Wording, model: &dyn Model) -> Result<Measure, Error> {
+        let requests = (0..2).flat_map(|text| {
+            let request = move |sign: &Sign| sign.request(wording, &self.labels, sign.baseline()[text]);
+            self.signs.iter().map(request)
+        });
+        let scores = model.score(requests.collect())?.into_iter().collect::<Result<Vec<_>, _>>()?;
+        if self.signs.is_empty() {
+            return Ok(Measure::default());
+        }
+        let windows: Vec<Measure> = scores.chunks(self.signs.len()).map(|one| self.measure(one)).collect();
+        Ok(Measure::mean(&windows))
     }
 
     pub fn set_na_bias(&mut self, na_bias: f64) {
@@ -139,26 +142,12 @@ impl Judge {
     }
 
     pub fn requests_per_window(&self) -> usize {
-        usize::from(self.scores_labels()) + usize::from(self.scores_question())
+        self.signs.len()
     }
 
     /// What to score for one window.
     pub fn requests(&self, wording: &Wording, window: &str) -> Vec<ScoreRequest> {
-        self.requests_on(wording, window, window)
-    }
-
-    /// The labels behind one text, the question behind another.
-    fn requests_on(&self, wording: &Wording, labelled: &str, questioned: &str) -> Vec<ScoreRequest> {
-        let mut requests = Vec::with_capacity(2);
-        if self.scores_labels() {
-            let continuations = self.labels.written.clone();
-            requests.push(ScoreRequest { prompt: wording.answer(labelled), continuations });
-        }
-        if self.scores_question() {
-            let question = vec![wording.description().to_owned()];
-            requests.push(ScoreRequest { prompt: wording.evidence(questioned), continuations: question });
-        }
-        requests
+        self.signs.iter().map(|sign| sign.request(wording, &self.labels, window)).collect()
     }
 
     /// What the scores of one window's requests say.
@@ -184,19 +173,12 @@ impl Judge {
         Some((self.labels.answers[best].clone(), (scores[best] - log_sum(&scores)).exp()))
     }
 
-    fn scores_labels(&self) -> bool {
-        !self.labels.answers.is_empty() || self.allows_na && self.aptitude.is_responsive
-    }
-
-    fn scores_question(&self) -> bool {
-        self.allows_na && !self.aptitude.is_responsive
-    }
-
     fn measure(&self, scores: &[Vec<Score>]) -> Measure {
-        let (labels, question) = scores.split_at(usize::from(self.scores_labels()));
-        let labels = labels.first().map_or_else(Measure::default, |scores| Measure::of_labels(scores));
-        let question = question.first().map_or(0.0, |scores| Measure::of_question(scores).question);
-        Measure { question, ..labels }
+        let mut measure = Measure::default();
+        for (sign, scores) in self.signs.iter().zip(scores) {
+            sign.read(scores, &mut measure);
+        }
+        measure
     }
 }
 
@@ -214,23 +196,17 @@ impl Labels {
 
 impl Measure {
     /// Scores of the labels, "Not stated" behind them.
-    fn of_labels(scores: &[Score]) -> Measure {
+    fn of_labels(scores: &[Score]) -> Vec<f64> {
         let mut labels: Vec<f64> = scores.iter().map(|score| score.log_prob.max(LEAST_LOG_PROB)).collect();
         if let [not_stated] = labels[..] {
             labels.insert(0, (-not_stated.exp()).ln_1p().max(LEAST_LOG_PROB));
         }
-        Measure { labels, question: 0.0 }
+        labels
     }
 
     /// By how much "Not stated" is behind the labels together.
     fn stated(&self) -> f64 {
         self.labels.split_last().map_or(0.0, |(not_stated, labels)| log_sum(labels) - not_stated)
-    }
-
-    /// The score of the question.
-    fn of_question(scores: &[Score]) -> Measure {
-        let question = scores.first().map_or(0.0, |first| first.log_prob / first.tokens.max(1) as f64);
-        Measure { question, ..Measure::default() }
     }
 
     fn mean(measures: &[Measure]) -> Measure {
@@ -239,6 +215,7 @@ impl Measure {
         let labels = measures.first().map_or(0, |first| first.labels.len());
         Measure {
             labels: (0..labels).map(|index| mean(&|measure| measure.labels[index])).collect(),
+            claim: mean(&|measure| measure.claim),
             question: mean(&|measure| measure.question),
         }
     }
@@ -246,6 +223,7 @@ impl Measure {
     fn less(self, other: &Measure) -> Measure {
         Measure {
             labels: self.labels.iter().zip(&other.labels).map(|(own, other)| own - other).collect(),
+            claim: self.claim - other.claim,
             question: self.question - other.question,
         }
     }

@@ -12,7 +12,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 /// Changes whenever a prompt or the judging of scores does, so that a run is not continued with another function.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 
 /// The same for served models.
 pub(crate) const SERVED_VERSION: u32 = 2;
@@ -27,6 +27,7 @@ pub fn question(task: &Task, spec: &AnswerSpec, document: &str, chat: bool) -> P
 }
 
 /// A task's words.
+#[derive(Clone)]
 pub(crate) struct Wording {
     prefix: Arc<str>,
     description: String,
@@ -69,11 +70,19 @@ impl Wording {
         self.ask(document, &self.format)
     }
 
+    /// Asks whether the document holds the answer, and not for the answer itself.
+    pub fn claim(&self, document: &str) -> Prompt {
+        let asked = match self.is_question() {
+            true => format!("Does this text answer the question \"{}\"?", self.description),
+            false => format!("Does this text hold what this task asks for? \"{}\"", self.description),
+        };
+        self.prompt(document, &format!("{asked} Answer Yes or No."))
+    }
+
     /// Asks for a question that the document answers; how likely the task's own question is then tells whether the
     /// document speaks of it.
     pub fn evidence(&self, document: &str) -> Prompt {
-        let text = format!("{document}\n\nWrite a question that this text answers.");
-        Prompt { prefix: Arc::from(""), ..self.prompt(text) }
+        Wording { prefix: Arc::from(""), ..self.clone() }.prompt(document, "Write a question that this text answers.")
     }
 
     /// An answer's prompt without its document.
@@ -87,7 +96,7 @@ impl Wording {
 
     fn ask(&self, document: &str, how: &str) -> Prompt {
         let description = if self.is_repeated { &self.description } else { "as told above the text." };
-        self.prompt(format!("{document}\n\n{}", self.task(description, how)))
+        self.prompt(document, &self.task(description, how))
     }
 
     fn task(&self, description: &str, how: &str) -> String {
@@ -95,8 +104,13 @@ impl Wording {
         format!("{name}: {description}\n{how}")
     }
 
-    fn prompt(&self, text: String) -> Prompt {
-        let prefix = Arc::clone(&self.prefix);
+    fn prompt(&self, document: &str, asked: &str) -> Prompt {
+        // A model computes what requests have in common once: what the task says before all documents, or else the document,
+        // of which more than one thing may be asked.
+        let (prefix, text) = match self.prefix.is_empty() {
+            true => (Arc::from(document), format!("\n\n{asked}")),
+            false => (Arc::clone(&self.prefix), format!("{document}\n\n{asked}")),
+        };
         match self.chat {
             true => Prompt { prefix, text, form: Form::Chat { system: None } },
             false => Prompt { prefix, text: text + "\nAnswer:\n", form: Form::Plain },
@@ -193,10 +207,16 @@ mod tests {
     }
 
     #[test]
-    fn a_bare_description_shares_no_prefix() {
+    fn what_is_asked_of_a_document_shares_the_document() {
         let task = described("Are dogs allowed?");
         let wording = Wording::new(&task, &AnswerSpec { kind: AnswerKind::YesNo, na: None }, true);
-        assert_eq!(&*wording.answer("x").prefix, "");
+        assert_eq!(&*wording.answer("A trail.").prefix, "A trail.");
+        assert_eq!(wording.answer("A trail.").prefix, wording.evidence("A trail.").prefix);
+        insta::assert_snapshot!(wording.claim("A trail.").whole(), @r#"
+        A trail.
+
+        Does this text answer the question "Are dogs allowed?"? Answer Yes or No.
+        "#);
         insta::assert_snapshot!(words(&task, AnswerKind::YesNo), @r#"
         THE DOCUMENT
 

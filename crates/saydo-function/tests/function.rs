@@ -46,6 +46,35 @@ fn yes_no_and_na_come_from_scores() {
     assert_eq!(answers, ["\"yes\"", "\"no\"", "null", "null", "null"]);
 }
 
+/// A model that says "Yes" to any question, and "Not stated" to none. Asked whether a text answers, it can tell with
+/// `strength`.
+fn claimant(strength: f64) -> ScriptedModel {
+    ScriptedModel::new(|_| String::new()).with_log_prob(move |prompt, continuation| {
+        let answers = ["welcome", "no dogs", "included", "closed", "earned", "loss"];
+        let is_answer = answers.iter().any(|word| prompt.to_lowercase().contains(word));
+        match (prompt.contains("Does this text answer the question"), continuation) {
+            (true, "Yes") if is_answer => -0.1,
+            (true, "No") if is_answer => -0.1 - strength,
+            (true, "Yes") => -0.1 - strength,
+            (true, _) => -0.1,
+            (false, "Yes") => -0.1,
+            (false, _) => -6.0,
+        }
+    })
+}
+
+#[test]
+fn a_model_whose_not_stated_means_nothing_may_tell_when_asked_outright() {
+    let asked = |strength: f64| {
+        let task = task("Are dogs allowed?", AnswerKind::YesNo);
+        let function = Function::new(task, Arc::new(claimant(strength)), Settings::default()).expect("a function");
+        let answer = |text: &str| function.apply(text).expect("an answer").answer.to_json().to_string();
+        [answer("Dogs are welcome."), answer("The trail is long.")]
+    };
+    assert_eq!(asked(4.0), ["\"yes\"", "null"]);
+    assert_eq!(asked(0.1), ["\"yes\"", "\"yes\""], "what hardly moves does not count");
+}
+
 #[test]
 fn a_task_that_allows_no_na_always_has_a_label() {
     let mut task = task("Are dogs allowed?", AnswerKind::YesNo);

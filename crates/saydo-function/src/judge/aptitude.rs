@@ -3,10 +3,11 @@
 //! Some models can tell when asked whether a text answers a question, others cannot; and each moves its scores by another
 //! amount. Three small questions, each with two texts that answer it and one that does not, show both.
 
-use super::Measure;
+use super::sign::Sign;
+use super::{Labels, Measure};
 use crate::Error;
 use crate::wording::Wording;
-use saydo_model::{Model, Score, ScoreRequest};
+use saydo_model::Model;
 use saydo_task::{AnswerKind, AnswerSpec, Task};
 use std::sync::OnceLock;
 
@@ -58,7 +59,7 @@ const OPEN: [Probe; 3] = [
     Probe { question: "How long is the trail?", answering: [TRAIL_OPEN, TRAIL_CLOSED], silent: TRAIL_SILENT },
 ];
 
-/// A model whose word moves by less than this many nats between texts that answer and texts that do not is not asked.
+/// A sign that moves by less than this many nats between texts that answer and texts that do not means nothing.
 const LEAST_RESPONSE: f64 = 1.5;
 /// The response, in nats, from which on a model's leaning between yes and no counts in full.
 const FULL_RESPONSE: f64 = 3.0;
@@ -70,15 +71,13 @@ const WEAK_RANGE_LOG_ODDS: f64 = 2.0;
 /// Signs closer together than this are not told apart.
 const LEAST_WIDTH: f64 = 0.25;
 
-/// Which sign of an answer a model gives, and where on it the line runs.
+/// Which signs of an answer a model gives, and where on each the line runs.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Aptitude {
-    /// Whether the model's own word counts; otherwise how likely the text makes the question.
-    pub is_responsive: bool,
     /// How much the model's leaning between yes and no counts, from 0 to 1.
     pub leaning: f64,
-    silent: f64,
-    answering: f64,
+    /// The signs that mean something, or how likely a text makes the question if none does.
+    lines: Vec<(Sign, Line)>,
 }
 
 /// What was found out about one model, for kinds of answer with labels and for those without.
@@ -113,39 +112,52 @@ impl Aptitude {
         let probes = if has_labels { &YES_NO } else { &OPEN };
         let kind = if has_labels { AnswerKind::YesNo } else { AnswerKind::Spans };
         let asking = Asking { model, probes, kind, chat };
-        let stated = asking.response(&super::CONTENT_FREE, stated_request, Measure::of_labels, Measure::stated)?;
-        let leaning = (stated.width() / FULL_RESPONSE).clamp(0.0, 1.0);
-        if stated.width() >= LEAST_RESPONSE {
-            return Ok(Self { is_responsive: true, leaning, silent: stated.silent, answering: stated.answering });
+        let mut lines = Vec::new();
+        for sign in [Sign::Word, Sign::Claim] {
+            lines.push((sign, asking.line(sign)?));
         }
-        let sign = |measure: &Measure| measure.question;
-        let question = asking.response(&super::UNRELATED, question_request, Measure::of_question, sign)?;
-        Ok(Self { is_responsive: false, leaning, silent: question.silent, answering: question.answering })
+        let leaning = (lines[0].1.width() / FULL_RESPONSE).clamp(0.0, 1.0);
+        lines.retain(|(_, line)| line.width() >= LEAST_RESPONSE);
+        if lines.is_empty() {
+            lines.push((Sign::Question, asking.line(Sign::Question)?));
+        }
+        Ok(Self { leaning, lines })
+    }
+
+    /// What is to be scored for each text.
+    pub fn signs(&self) -> Vec<Sign> {
+        self.lines.iter().map(|(sign, _)| *sign).collect()
     }
 
     /// The log-odds that a text with this measure (less that of texts without content, or about other things) holds no
-    /// answer.
+    /// answer: the mean over the signs.
     pub fn na_log_odds(&self, measure: &Measure) -> f64 {
-        let width = (self.answering - self.silent).max(LEAST_WIDTH);
-        // The model's word is a strong sign, and half way is where it turns. How likely a question is says less: it is
-        // held against an answer only where the text hardly makes it likelier than any other text does.
-        let (value, turn, range) = match self.is_responsive {
-            true => (measure.stated(), self.silent + width / 2.0, RANGE_LOG_ODDS),
-            false => (measure.question, self.silent / 4.0, WEAK_RANGE_LOG_ODDS),
-        };
-        range * ((turn - value) / width).clamp(-5.0, 5.0)
+        let all = self.lines.iter().map(|(sign, line)| line.na_log_odds(*sign, sign.value(measure)));
+        all.sum::<f64>() / self.lines.len() as f64
     }
 }
 
 /// The mean of a sign over texts that answer and over texts that do not, each less that of the baseline.
-struct Response {
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Line {
     silent: f64,
     answering: f64,
 }
 
-impl Response {
+impl Line {
     fn width(&self) -> f64 {
         self.answering - self.silent
+    }
+
+    fn na_log_odds(&self, sign: Sign, value: f64) -> f64 {
+        let width = self.width().max(LEAST_WIDTH);
+        // What the model says is a strong sign, and half way is where it turns. How likely a question is says less: it is
+        // held against an answer only where the text hardly makes it likelier than any other text does.
+        let (turn, range) = match sign {
+            Sign::Word | Sign::Claim => (self.silent + width / 2.0, RANGE_LOG_ODDS),
+            Sign::Question => (self.silent / 4.0, WEAK_RANGE_LOG_ODDS),
+        };
+        range * ((turn - value) / width).clamp(-5.0, 5.0)
     }
 }
 
@@ -158,40 +170,33 @@ struct Asking<'a> {
 }
 
 impl Asking<'_> {
-    fn response(
-        &self,
-        baseline: &[&'static str; 2],
-        request: fn(&Wording, &AnswerKind, &str) -> ScoreRequest,
-        measure: fn(&[Score]) -> Measure,
-        sign: fn(&Measure) -> f64,
-    ) -> Result<Response, Error> {
+    fn line(&self, sign: Sign) -> Result<Line, Error> {
         let spec = AnswerSpec { kind: self.kind.clone(), na: None };
+        let labels = Labels::new(&self.kind);
+        let baseline = sign.baseline();
         let mut requests = Vec::new();
         for Probe { question, answering: [one, other], silent } in self.probes {
             let task = Task { definition: Some((*question).to_owned()), ..Task::default() };
             let wording = Wording::new(&task, &spec, self.chat);
-            let texts = [one, other, silent].into_iter().chain(baseline);
-            requests.extend(texts.map(|text| request(&wording, &self.kind, text)));
+            let texts = [one, other, silent].into_iter().chain(&baseline);
+            requests.extend(texts.map(|text| sign.request(&wording, &labels, text)));
         }
         let scores = self.model.score(requests)?.into_iter().collect::<Result<Vec<_>, _>>()?;
-        let mut response = Response { silent: 0.0, answering: 0.0 };
+        let mut line = Line::default();
         let count = self.probes.len() as f64;
         for one in scores.chunks(3 + baseline.len()) {
+            let measure = |scores| {
+                let mut measure = Measure::default();
+                sign.read(scores, &mut measure);
+                measure
+            };
             let measures: Vec<Measure> = one.iter().map(|scores| measure(scores)).collect();
             let (texts, free) = measures.split_at(3);
             let free = Measure::mean(free);
-            let value = |text: &Measure| sign(&text.clone().less(&free));
-            response.answering += (value(&texts[0]) + value(&texts[1])) / 2.0 / count;
-            response.silent += value(&texts[2]) / count;
+            let value = |text: &Measure| sign.value(&text.clone().less(&free));
+            line.answering += (value(&texts[0]) + value(&texts[1])) / 2.0 / count;
+            line.silent += value(&texts[2]) / count;
         }
-        Ok(response)
+        Ok(line)
     }
-}
-
-fn stated_request(wording: &Wording, kind: &AnswerKind, text: &str) -> ScoreRequest {
-    ScoreRequest { prompt: wording.answer(text), continuations: super::Labels::new(kind).written }
-}
-
-fn question_request(wording: &Wording, _kind: &AnswerKind, text: &str) -> ScoreRequest {
-    ScoreRequest { prompt: wording.evidence(text), continuations: vec![wording.description().to_owned()] }
 }
