@@ -235,7 +235,8 @@ pub(super) fn learned_flag(args: Args) -> Result<String> {
 fn train_all(mut args: Args) -> Result<Vec<Trained>> {
     let plan = Plan::new(&mut args)?;
     memory::keep_freed();
-    let data = Data::load(&args.data, args.model.seed(), plan.settings.per_task)?;
+    let has_chat = args.data.questions.is_some() && has_chat(&args, &plan)?;
+    let data = Data::load(&args.data, args.model.seed(), plan.settings.per_task, has_chat)?;
     if data.leaks.tasks + data.leaks.instances > 0 {
         output::note(&format!(
             "left out: {} tasks that must stay unseen, {} instances with their inputs",
@@ -255,6 +256,14 @@ fn train_all(mut args: Args) -> Result<Vec<Trained>> {
         all.push(one(&args, &plan, &data, *rate, folder, &stop)?);
     }
     Ok(all)
+}
+
+/// Whether functions ask the model in a chat, so that questions over documents are asked in the same way.
+fn has_chat(args: &Args, plan: &Plan) -> Result<bool> {
+    let path = args.model.path()?;
+    let weights = Weights::open(&path, plan.settings.learned.purpose())?;
+    let tokenizer = Tokenizer::of_weights(&weights, &path)?;
+    Ok(ChatTemplate::of_weights(&weights, &path, &tokenizer)?.is_some())
 }
 
 /// The training of one learning rate.

@@ -92,15 +92,42 @@ fn an_adapter_is_trained_and_answers_through_run_and_the_log_and_event_files_are
     assert!(outcome.stderr.contains("missing/adapter_config.json"), "{}", outcome.stderr);
 }
 
-#[test]
-fn a_model_is_asked_once_for_labels_of_its_own() {
-    let scratch = Scratch::new();
+/// Adds a task with labels and twelve instances.
+fn add_labels(scratch: &Scratch) {
     let instance = |number: usize| {
         let output = if number.is_multiple_of(2) { "yes" } else { "no" };
         format!("[[instance]]\ninput = \"question {number}\"\noutput = \"{output}\"\n")
     };
     let text = format!("definition = \"Is it so?\"\n{}", (0..12).map(instance).collect::<String>());
     fs::write(scratch.path("tasks/d-answer.toml"), text).expect("writable");
+}
+
+#[test]
+fn labels_and_questions_over_passages_can_hold_the_model() {
+    let scratch = Scratch::new();
+    add_labels(&scratch);
+    let passage = "The mill is open in May. Its wheel is made of oak and iron. The lake is closed to boats in winter. \
+                   Visitors can buy bread, cakes and beer in the yard behind the old stone bridge.";
+    let text = format!("definition = \"Write a title.\"\n[[instance]]\ninput = \"{passage}\"\noutput = \"The mill\"\n");
+    fs::write(scratch.path("tasks/e-title.toml"), text).expect("writable");
+    let held = |out: &str, more: &[&str]| {
+        let outcome =
+            scratch.train("llama", out, &[&["--steps", "1", "--labels", "held", "--hold", "2"], more].concat());
+        ok(&outcome);
+        let said = outcome.stderr.lines().find(|line| line.contains("hold the model where it is"));
+        let counts: Vec<usize> = said.unwrap_or_default().split(' ').filter_map(|word| word.parse().ok()).collect();
+        (counts[0], counts[1])
+    };
+    assert_eq!(held("labels", &[]), (12, 25));
+    let (labels, all) = held("learned", &["--questions", "1"]);
+    assert!(labels == 12 && all > 25 + 6, "questions are learned: {labels} of {all}");
+    assert_eq!(held("held", &["--questions", "1", "--hold-questions"]), (12 + all - 25, all));
+}
+
+#[test]
+fn a_model_is_asked_once_for_labels_of_its_own() {
+    let scratch = Scratch::new();
+    add_labels(&scratch);
     let train = |steps: &str| scratch.train("llama", "out", &["--steps", steps, "--labels", "own", "--end", "line"]);
     let first = train("1");
     ok(&first);

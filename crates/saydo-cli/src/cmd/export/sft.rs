@@ -55,7 +55,7 @@ pub fn run(mut args: Args) -> Result<Verdict> {
     if args.data.layout.is_empty() {
         args.data.layout = vec![LAYOUT.to_owned()];
     }
-    let data = Data::load(&args.data, args.seed, BUNDLE)?;
+    let data = Data::load(&args.data, args.seed, BUNDLE, true)?;
     let layout = Layout::named(&args.data.layout[0])?;
     let mut validation = Vec::new();
     for (number, task) in data.dev.iter().enumerate() {

@@ -45,8 +45,9 @@ pub(in crate::cmd) struct Leaks {
 }
 
 impl Data {
-    /// Loads tasks and makes examples of them. Instances of a task come in bundles of so many.
-    pub fn load(args: &DataArgs, seed: u64, bundle: usize) -> Result<Self> {
+    /// Loads tasks and makes examples of them. Instances of a task come in bundles of so many; questions over documents are
+    /// asked in a chat, or in plain prompts.
+    pub fn load(args: &DataArgs, seed: u64, bundle: usize, chat: bool) -> Result<Self> {
         let layouts = args.layout.iter().map(|name| Layout::named(name)).collect::<Result<Vec<_>, _>>()?;
         if ![1, args.data.len()].contains(&args.per_task_cap.len()) {
             bail!("{} values of --per-task-cap for {} of --data", args.per_task_cap.len(), args.data.len());
@@ -86,8 +87,15 @@ impl Data {
         }
         data.first_question = data.next_number();
         if let Some(passages) = args.questions {
-            let shelves = shelves(&tasks, &args.reading, &unseen)?;
-            data.examples.extend(reading::questions(shelves, passages, (data.first_question, seed), true));
+            let texts: Vec<String> =
+                unseen.iter().flat_map(|task| &task.instances).map(|one| plain(&one.input)).collect();
+            let is_unseen = |passage: &str| {
+                let passage = plain(passage);
+                texts.iter().any(|text| text.contains(&passage))
+            };
+            let shelves = shelves(&tasks, &args.reading)?;
+            let from = (data.first_question, seed);
+            data.examples.extend(reading::questions(shelves, passages, &is_unseen, from, chat));
         }
         data.fingerprint = digest(&data.examples);
         Ok(data)
@@ -136,16 +144,11 @@ pub(in crate::cmd) fn digest(examples: &[Example]) -> String {
     state.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What questions are made of: tasks that ask them over passages, and files in SQuAD's format.
-fn shelves(tasks: &[Task], files: &[PathBuf], unseen: &[Task]) -> Result<Vec<Shelf>> {
-    let texts: Vec<String> = unseen.iter().flat_map(|task| &task.instances).map(|one| plain(&one.input)).collect();
-    let is_unseen = |passage: &str| {
-        let passage = plain(passage);
-        texts.iter().any(|text| text.contains(&passage))
-    };
+/// What questions are made of: the passages of tasks, and files in SQuAD's format.
+fn shelves(tasks: &[Task], files: &[PathBuf]) -> Result<Vec<Shelf>> {
     let mut shelves = Shelf::of_tasks(tasks);
     for file in files {
-        shelves.extend(Shelf::of_squad(file, &is_unseen)?);
+        shelves.extend(Shelf::of_squad(file)?);
     }
     Ok(shelves)
 }

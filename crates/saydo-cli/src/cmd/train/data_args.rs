@@ -34,8 +34,8 @@ pub struct DataArgs {
     #[arg(long)]
     pub draw_examples: bool,
 
-    /// Learn also from questions over documents, made of tasks that ask questions over passages: spans, yes and no, and
-    /// "Not stated"; of so many passages of each task at most
+    /// Learn also from questions over documents, made of the passages of tasks: spans, yes and no, and "Not stated"; of so
+    /// many passages of each task at most
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "40")]
     pub questions: Option<usize>,
 
