@@ -65,8 +65,9 @@ fn reading(passage: &str, instance: &Instance) -> Option<Reading> {
     let answer = instance.outputs.first()?.trim().trim_end_matches('.');
     // The answer as the passage spells it.
     let place = passage.to_lowercase().find(&answer.to_lowercase())?;
-    let answer = passage.get(place..place + answer.len()).filter(|found| !found.is_empty())?.to_owned();
-    Some(Reading { question, answer })
+    let found = passage.get(place..place + answer.len()).filter(|found| !found.is_empty())?;
+    // Small letters may have other lengths, so that the place is another.
+    (found.to_lowercase() == answer.to_lowercase()).then(|| Reading { question, answer: found.to_owned() })
 }
 
 fn asks_for_wrong_answers(task: &Task) -> bool {

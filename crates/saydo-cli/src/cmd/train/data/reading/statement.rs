@@ -66,9 +66,10 @@ impl Statement {
         {
             return None;
         }
+        let begins = subject[0].len();
         let mut subject = subject.join(" ");
         if !matches!(tags[0], Tag::ProperNoun | Tag::PluralProperNoun) {
-            subject.replace_range(..first.len(), &first);
+            subject.replace_range(..begins, &first);
         }
         Some(Self { subject, auxiliary, rest: rest.join(" "), is_denied })
     }
@@ -186,6 +187,9 @@ mod tests {
             "Yes.",
             "",
         ];
+        // A letter that has more bytes when it is small.
+        let turkish = Statement::parse(&Tagger::embedded(), "İi is open to all boats.");
+        assert!(turkish.is_none_or(|statement| statement.question().ends_with(" open to all boats?")));
         for sentence in hard {
             assert_eq!(Statement::parse(&Tagger::embedded(), sentence), None, "{sentence}");
         }
