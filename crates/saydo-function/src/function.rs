@@ -5,10 +5,11 @@ use crate::first_token::FirstToken;
 use crate::judge::{Aptitudes, Judge, Judgement};
 use crate::merge::{WindowAnswer, merge};
 use crate::parse::{Parsed, parse};
+use crate::share::silent_share;
 use crate::window::{Window, windows};
 use crate::wording::{self, Wording};
 use crate::{Error, Outcome, Settings, Way, identity, infer};
-use saydo_model::{Constraint, Decoding, Model, Reply, Request};
+use saydo_model::{Constraint, Decoding, Model, Reply, Request, Score};
 use saydo_task::{AnswerKind, AnswerSpec, Task};
 use serde_json::Value;
 use std::sync::Arc;
@@ -104,6 +105,32 @@ impl Function {
             first_token.set_na_bias(na_bias);
         }
         self
+    }
+
+    /// The share of documents that hold no answer, as far as these tell; none if the model gives no scores, or cannot tell.
+    /// [`Self::with_na_bias`] takes its log-odds.
+    pub fn silent_share(&self, documents: &[Arc<str>]) -> Result<Option<f64>, Error> {
+        let judge = self.judge.as_ref().filter(|judge| judge.can_tell_na());
+        let Some((judge, each)) = judge.map(|judge| (judge, judge.requests_per_window())) else { return Ok(None) };
+        let documents: Vec<Vec<Window>> = documents.iter().map(|document| self.windows(document)).collect();
+        let windows = documents.iter().flatten();
+        let requests = windows.flat_map(|window| judge.requests(&self.judging, &window.text)).collect();
+        let scores: Vec<Option<Vec<Score>>> = self.model.score(requests)?.into_iter().map(Result::ok).collect();
+        let mut scores = scores.chunks(each);
+        let mut na_log_odds = Vec::new();
+        for windows in &documents {
+            let scores: Vec<&[Option<Vec<Score>>]> = scores.by_ref().take(windows.len()).collect();
+            // Empty documents say nothing of the others, nor do those that could not be scored.
+            if windows.iter().all(|window| window.text.trim().is_empty()) {
+                continue;
+            }
+            let judged = |scores: &&[Option<Vec<Score>>]| {
+                let scores = scores.iter().cloned().collect::<Option<Vec<_>>>()?;
+                Some(judge.judge(&scores).na_log_odds - self.settings.na_bias)
+            };
+            na_log_odds.extend(scores.iter().filter_map(judged).reduce(f64::min));
+        }
+        Ok(Some(silent_share(&na_log_odds)))
     }
 
     /// The task, its kind of answer filled in.

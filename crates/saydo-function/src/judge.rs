@@ -141,6 +141,11 @@ impl Judge {
         self.na_bias = na_bias;
     }
 
+    /// Whether there is NA, and the model can tell when asked.
+    pub fn can_tell_na(&self) -> bool {
+        self.allows_na && !self.aptitude.signs().contains(&Sign::Question)
+    }
+
     pub fn requests_per_window(&self) -> usize {
         self.signs.len()
     }

@@ -4,7 +4,8 @@
 //!
 //! Reading order: [`mod@infer`] says what kind of answer a description asks for, `wording` makes prompts of it, `window`
 //! splits long documents, `judge` scores labels and NA, `first_token` does so on servers, `constraint` holds generated replies to the document, `parse`
-//! and `grounding` read them, `merge` puts windows together; `batch` takes documents through all of it.
+//! and `grounding` read them, `merge` puts windows together; `batch` takes documents through all of it. `share` moves the line of NA by what a
+//! corpus looks like.
 
 mod batch;
 mod constraint;
@@ -19,6 +20,7 @@ mod merge;
 mod outcome;
 mod parse;
 mod settings;
+mod share;
 mod window;
 mod wording;
 
@@ -29,4 +31,4 @@ pub use judge::{Aptitudes, NOT_STATED};
 pub use outcome::Outcome;
 pub use settings::{Settings, Way};
 pub use window::WindowSize;
-pub use wording::question;
+pub use wording::{claim, question};

@@ -26,6 +26,11 @@ pub fn question(task: &Task, spec: &AnswerSpec, document: &str, chat: bool) -> P
     Wording::new(task, spec, chat).answer(document)
 }
 
+/// The prompt that asks whether a document answers a task's question, by yes or no, as a function does beside it.
+pub fn claim(task: &Task, spec: &AnswerSpec, document: &str, chat: bool) -> Prompt {
+    Wording::new(task, spec, chat).claim(document)
+}
+
 /// A task's words.
 #[derive(Clone)]
 pub(crate) struct Wording {

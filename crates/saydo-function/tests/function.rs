@@ -46,6 +46,27 @@ fn yes_no_and_na_come_from_scores() {
     assert_eq!(answers, ["\"yes\"", "\"no\"", "null", "null", "null"]);
 }
 
+#[test]
+fn documents_tell_what_share_of_them_is_silent() {
+    let make = |model: ScriptedModel, na_bias| {
+        let settings = Settings { na_bias, ..Settings::default() };
+        Function::new(task("Are dogs allowed?", AnswerKind::YesNo), Arc::new(model), settings).expect("made")
+    };
+    let documents = |answering: usize, silent: usize| -> Vec<Arc<str>> {
+        let answering = std::iter::repeat_n("Dogs are welcome.", answering);
+        answering.chain(std::iter::repeat_n("The trail is long.", silent)).chain([" "]).map(Arc::from).collect()
+    };
+    let share = |function: &Function, answering, silent| {
+        function.silent_share(&documents(answering, silent)).expect("scored").expect("a model that can tell")
+    };
+    let function = make(reader(), 0.0);
+    assert!(share(&function, 1, 19) > 0.8 && share(&function, 19, 1) < 0.2);
+    assert!((share(&function, 10, 10) - 0.5).abs() < 1e-6, "an empty document is not counted");
+    assert_eq!(share(&make(reader(), 3.0), 1, 19), share(&function, 1, 19), "the line does not move what is seen");
+    let cannot_tell = ScriptedModel::new(|_| String::new()).with_log_prob(|_, _| -1.0);
+    assert_eq!(make(cannot_tell, 0.0).silent_share(&documents(1, 19)).expect("scored"), None);
+}
+
 /// A model that says "Yes" to any question, and "Not stated" to none. Asked whether a text answers, it can tell with
 /// `strength`.
 fn claimant(strength: f64) -> ScriptedModel {

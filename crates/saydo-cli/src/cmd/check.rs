@@ -4,7 +4,7 @@ mod report;
 
 use crate::failure::Verdict;
 use crate::model::{ModelArgs, Opened};
-use crate::na::NaArgs;
+use crate::na::{ESTIMATED_ON, NaArgs};
 use crate::output;
 use crate::task::{Named, resolve};
 use anyhow::{Context, Result, bail};
@@ -71,7 +71,7 @@ pub fn run(args: Args) -> Result<Verdict> {
     let mut checked = Vec::new();
     for (number, check) in checks.iter().enumerate() {
         output::note(&format!("task {} of {}: {} ({} rows)", number + 1, checks.len(), check.name, check.rows.len()));
-        checked.push(check.run(&opened, args.na.bias(), args.model.seed())?);
+        checked.push(check.run(&opened, args.na, args.model.seed())?);
     }
     let report = Report { model: opened.name.clone(), checked, threshold: args.threshold, worst: args.worst };
     match args.json {
@@ -130,14 +130,16 @@ fn labelled((number, instance): (usize, &Instance)) -> Option<LabelledRow> {
 }
 
 impl Check {
-    fn run(&self, opened: &Opened, na_bias: f64, seed: u64) -> Result<Checked> {
+    fn run(&self, opened: &Opened, na: NaArgs, seed: u64) -> Result<Checked> {
         let mut given = Vec::new();
         let mut kind = None;
         for wording in &self.wordings {
             let task = Task { instances: Vec::new(), ..wording.clone() };
             // Gold answers say what kind is meant, but the function must find it out as it would in a run.
-            let settings = Settings { na_bias, ..opened.settings.clone() };
+            let settings = Settings { na_bias: na.bias(), ..opened.settings.clone() };
             let function = Function::with_aptitudes(task, Arc::clone(&opened.model), settings, &opened.aptitudes)?;
+            let function =
+                na.estimated(function, || Ok(self.documents().take(ESTIMATED_ON).collect()), output::note)?;
             kind.get_or_insert_with(|| function.spec().kind.clone());
             given.push(self.answers(&function)?);
         }
@@ -149,12 +151,15 @@ impl Check {
         Ok(Checked { name: self.name.clone(), kind, rows: self.rows.clone(), verdict, flips, given })
     }
 
+    fn documents(&self) -> impl Iterator<Item = Arc<str>> {
+        self.rows.iter().map(|row| Arc::from(row.text.as_str()))
+    }
+
     /// One answer for each row, as ZEST writes them; none where there was none.
     fn answers(&self, function: &Function) -> Result<Vec<Option<String>>> {
         let mut answers = vec![None; self.rows.len()];
         let progress = crate::progress::rows(self.rows.len());
-        let mut documents = self.rows.iter().map(|row| Arc::from(row.text.as_str()));
-        function.apply_each(&mut documents, &mut |index, outcome| {
+        function.apply_each(&mut self.documents(), &mut |index, outcome| {
             progress.inc(1);
             answers[index] = outcome.ok().map(|outcome| answer_text(&outcome.answer.to_json()));
         })?;

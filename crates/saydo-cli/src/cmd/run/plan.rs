@@ -2,9 +2,10 @@
 
 use super::{Args, calibration, note};
 use crate::model::Opened;
+use crate::na::ESTIMATED_ON;
 use crate::task::Named;
-use anyhow::{Context, Result};
-use saydo_corpus::Options;
+use anyhow::{Context, Result, bail};
+use saydo_corpus::{Corpus, Options};
 use saydo_function::{Function, Settings};
 use saydo_run::batch::Part;
 use saydo_run::folder::{Record, TaskRecord};
@@ -60,7 +61,8 @@ impl Plan {
     /// Opens the model, makes the functions and the folder.
     pub(super) fn new(args: &Args, tasks: Vec<Named>, inputs: &[String]) -> Result<Self> {
         let opened = args.model.open()?;
-        let functions = tasks.into_iter().map(|named| function(args, named, &opened)).collect::<Result<Vec<_>>>()?;
+        let functions =
+            tasks.into_iter().map(|named| function(args, named, inputs, &opened)).collect::<Result<Vec<_>>>()?;
         let task = |function: &NamedFunction| TaskRecord {
             name: function.name.clone(),
             identity: function.function.identity(),
@@ -132,7 +134,7 @@ impl Plan {
     }
 }
 
-fn function(args: &Args, named: Named, opened: &Opened) -> Result<NamedFunction> {
+fn function(args: &Args, named: Named, inputs: &[String], opened: &Opened) -> Result<NamedFunction> {
     let Named { name, task } = named;
     let is_inferred = task.answer.is_none();
     let settings = Settings { na_bias: args.na.bias(), ..opened.settings.clone() };
@@ -140,9 +142,20 @@ fn function(args: &Args, named: Named, opened: &Opened) -> Result<NamedFunction>
         .with_context(|| format!("cannot make a function of `{name}`"))?;
     let function = match &args.calibrate {
         Some(path) => calibration::calibrate(function, path, args.column.as_deref())?,
-        None => function,
+        None => args.na.estimated(function, || first_documents(args, inputs), |text| note(args, text))?,
     };
     Ok(NamedFunction { name, function, is_inferred })
+}
+
+/// What a share of silent documents is estimated on: the same documents for every shard.
+fn first_documents(args: &Args, inputs: &[String]) -> Result<Vec<Arc<str>>> {
+    if inputs.iter().any(|input| input == "-") {
+        bail!(
+            "--na-share auto reads documents twice, which standard input does not allow; name a file, or give a share"
+        );
+    }
+    let corpus = Corpus::open(inputs, &Options { shard: None, ..options(args) })?;
+    Ok(corpus.flatten().map(|document| Arc::from(document.text)).take(ESTIMATED_ON).collect())
 }
 
 /// A kind of answer in a few words.
