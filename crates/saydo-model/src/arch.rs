@@ -59,6 +59,14 @@ impl Network {
         }
     }
 
+    /// The network, if it is a decoder alone.
+    pub fn decoder(&self) -> Option<&Decoder> {
+        match self {
+            Self::Decoder(decoder) => Some(decoder),
+            Self::Bart(_) | Self::T5(_) => None,
+        }
+    }
+
     /// Logits of some rows' hidden states, shape (rows, vocabulary).
     pub fn logits(&self, hidden: &Tensor, pool: &Pool) -> Result<Tensor, Error> {
         match self {

@@ -83,8 +83,9 @@ impl Checkpoint {
         if checkpoint.data != data {
             return Err(other("its data differ"));
         }
-        // More steps than before only lengthen a training; everything else would make it another one.
-        let same = Settings { steps: settings.steps, ..checkpoint.settings.clone() };
+        // More steps than before only lengthen a training, and memory changes none of its numbers; everything else would make it
+        // another one.
+        let same = Settings { steps: settings.steps, memory: settings.memory, ..checkpoint.settings.clone() };
         if same != *settings {
             return Err(other("its settings differ"));
         }

@@ -2,7 +2,9 @@
 
 mod full;
 mod low_rank;
+mod recompute;
 
+use crate::parameter::Gradients;
 use crate::{Error, Learned, Pack, Packer, Parameters, Settings};
 use candle_core::Tensor;
 use full::Full;
@@ -28,6 +30,8 @@ pub struct Learner {
     moment: Arc<Moment>,
     seed: u64,
     pool: Pool,
+    /// Numbers that the linear layers give out for a row, the head's left out.
+    outputs: usize,
 }
 
 enum Kind {
@@ -40,6 +44,8 @@ impl Learner {
     /// an adapter starts, whose addition is nothing at first, and what dropout drops.
     pub fn new(weights: &Weights, learned: &Learned, seed: u64, threads: usize) -> Result<Self, Error> {
         let mut network = Network::load(weights)?;
+        let outputs: Vec<usize> = network.linears_mut().iter().map(|linear| linear.matrix().outputs()).collect();
+        let outputs = outputs[..outputs.len() - 1].iter().sum();
         let moment = Arc::new(Moment::default());
         let before = matches!(learned, Learned::Adapter { .. }).then(|| network.clone());
         let (parameters, kind) = match learned {
@@ -53,7 +59,7 @@ impl Learner {
             }
         };
         let source = weights.path().to_owned();
-        Ok(Self { network, before, parameters, kind, source, moment, seed, pool: Pool::new(threads) })
+        Ok(Self { network, before, parameters, kind, source, moment, seed, pool: Pool::new(threads), outputs })
     }
 
     /// Puts an adapter's values in place of those the parameters start with. It must have the same layers and rank.
@@ -82,10 +88,14 @@ impl Learner {
     /// The sum of the losses of a pack's targets: what the right tokens lack in probability or, for a pack that holds, how
     /// far all probabilities are from what they were before anything was learned.
     pub fn loss(&self, pack: &Pack, smoothing: f32) -> Result<Tensor, Error> {
-        let logits = self.logits_of_targets(&self.network, pack)?;
+        self.loss_of(&self.hidden(&self.network, pack)?, pack, smoothing)
+    }
+
+    fn loss_of(&self, hidden: &Tensor, pack: &Pack, smoothing: f32) -> Result<Tensor, Error> {
+        let logits = self.logits_of_targets(&self.network, hidden, pack)?;
         let losses = if pack.is_held {
             let before = self.before.as_ref().ok_or(Error::NoAdapter)?;
-            divergence(&logits, &self.logits_of_targets(before, pack)?)?
+            divergence(&logits, &self.logits_of_targets(before, &self.hidden(before, pack)?, pack)?)?
         } else {
             let targets: Vec<u32> = pack.targets.iter().map(|(_, target)| *target).collect();
             cross_entropy(&logits, &targets, smoothing)?
@@ -93,8 +103,8 @@ impl Learner {
         Ok(losses.sum_all()?)
     }
 
-    /// Logits of the rows whose next token is a target, shape (targets, vocabulary).
-    fn logits_of_targets(&self, network: &Network, pack: &Pack) -> Result<Tensor, Error> {
+    /// Hidden states of all rows of a pack.
+    fn hidden(&self, network: &Network, pack: &Pack) -> Result<Tensor, Error> {
         let source = match &pack.source {
             Some(source) => {
                 let encoded = network.encode(&source.tokens, &source.inputs, &self.pool);
@@ -103,18 +113,40 @@ impl Learner {
             None => None,
         };
         let mut pass = Pass::whole(&self.pool, pack.spans.clone(), source);
-        let hidden = network.hidden(&pack.tokens, &mut pass)?;
+        Ok(network.hidden(&pack.tokens, &mut pass)?)
+    }
+
+    /// Logits of the rows whose next token is a target, shape (targets, vocabulary).
+    fn logits_of_targets(&self, network: &Network, hidden: &Tensor, pack: &Pack) -> Result<Tensor, Error> {
         let rows: Vec<u32> = pack.targets.iter().map(|(row, _)| *row).collect();
         let rows = hidden.index_select(&Tensor::new(&rows[..], hidden.device())?, 0)?;
         Ok(network.logits(&rows, &self.pool)?)
     }
 
-    /// The same in training: with dropout, whose draws follow from the step and the number of the pack in it.
-    pub(crate) fn training_loss(&self, pack: &Pack, smoothing: f32, at: (usize, usize)) -> Result<Tensor, Error> {
+    /// Adds the gradients of a pack's loss, times `scale`, to others, and gives the loss, times `scale`. With dropout, whose
+    /// draws follow from the step and the number of the pack in it.
+    pub(crate) fn learn(
+        &self,
+        pack: &Pack,
+        settings: &Settings,
+        scale: f64,
+        at: (usize, usize),
+        gradients: &mut Gradients,
+    ) -> Result<f32, Error> {
         self.moment.begin([self.seed, at.0 as u64, at.1 as u64]);
-        let loss = self.loss(pack, smoothing);
+        let learned = self.learn_now(pack, settings, scale, gradients);
         self.moment.end();
-        loss
+        learned
+    }
+
+    fn learn_now(&self, pack: &Pack, settings: &Settings, scale: f64, gradients: &mut Gradients) -> Result<f32, Error> {
+        let again = self.layers_again(pack.tokens.len(), settings.memory);
+        if let Some(decoder) = self.network.decoder().filter(|_| again > 0) {
+            return self.learn_again((decoder, again), pack, (settings.smoothing, scale), gradients);
+        }
+        let loss = (self.loss(pack, settings.smoothing)? * scale)?;
+        gradients.add(&self.parameters, &loss.backward()?)?;
+        Ok(loss.to_scalar::<f32>()?)
     }
 
     /// Logits of every row of one sequence, shape (rows, vocabulary). A network with an encoder has none of its own.

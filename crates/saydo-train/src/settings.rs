@@ -19,6 +19,9 @@ pub struct Settings {
     pub per_task: usize,
     /// Rows that go through the network together, which bounds memory; longer examples are left out. Default: 1,024.
     pub max_rows: usize,
+    /// Bytes that what is kept of a pack for the way back may take, about; layers beyond that are computed again. It
+    /// changes time and memory, and no number but by rounding. Default: 4 GB.
+    pub memory: u64,
     /// Whether examples of a task share the computation of what their prompts have in common. Default: yes.
     pub packed: bool,
     /// What stands behind outputs of models without an encoder. Default: the end token.
@@ -90,6 +93,7 @@ impl Default for Settings {
             batch: 16,
             per_task: 8,
             max_rows: 1024,
+            memory: 4_000_000_000,
             packed: true,
             ending: Ending::Token,
             rate: 2e-4,

@@ -163,9 +163,7 @@ pub fn update(
     let mut loss = 0.0;
     for (number, pack) in packs.iter().enumerate() {
         let weight = if pack.is_held { settings.hold } else { 1.0 };
-        let part = (learner.training_loss(pack, settings.smoothing, (step, number))? * (weight / targets as f64))?;
-        loss += part.to_scalar::<f32>()?;
-        gradients.add(&learner.parameters, &part.backward()?)?;
+        loss += learner.learn(pack, settings, weight / targets as f64, (step, number), &mut gradients)?;
     }
     if !loss.is_finite() {
         return Err(Error::Diverged { step: step + 1, loss });

@@ -5,6 +5,7 @@ use crate::Error;
 use crate::cache::CacheShape;
 use crate::kernel::{KvPrecision, Pool};
 use candle_core::Tensor;
+use std::ops::Range;
 
 /// A whole network.
 #[derive(Clone)]
@@ -51,6 +52,12 @@ pub struct DecoderLayer {
 impl Decoder {
     /// Hidden states of the rows, shape (rows, width), before the head.
     pub fn hidden(&self, tokens: &[u32], pass: &mut Pass<'_>) -> Result<Tensor, Error> {
+        let embedded = self.embed(tokens, pass)?;
+        self.through(0..self.layers.len(), embedded, pass)
+    }
+
+    /// What the first layer sees of the rows.
+    pub fn embed(&self, tokens: &[u32], pass: &Pass<'_>) -> Result<Tensor, Error> {
         let pool = pass.pool;
         let mut x = self.embedding.forward(tokens, pool)?;
         if self.embedding_scale != 1.0 {
@@ -60,8 +67,15 @@ impl Decoder {
             let numbers: Vec<u32> = pass.positions.iter().map(|position| *position as u32).collect();
             x = (x + positions.forward(&numbers, pool)?)?;
         }
+        Ok(x)
+    }
+
+    /// What some of the layers make of what comes before them.
+    pub fn through(&self, layers: Range<usize>, mut x: Tensor, pass: &mut Pass<'_>) -> Result<Tensor, Error> {
+        let pool = pass.pool;
         let turns: Vec<_> = self.ropes.iter().map(|rope| rope.turns(&pass.positions)).collect();
-        for (number, layer) in self.layers.iter().enumerate() {
+        for number in layers {
+            let layer = &self.layers[number];
             let normed = layer.attention_norm.forward(&x, pool)?;
             let turns = layer.rope.map(|rope| &turns[rope]);
             let attended = layer.attention.forward(&normed, number, turns, None, pass)?;

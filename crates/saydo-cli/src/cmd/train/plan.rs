@@ -54,6 +54,7 @@ fn settings(args: &Args, preset: &Values, rate: f64) -> Settings {
         batch: args.batch.or(preset.batch).unwrap_or(16),
         per_task: args.bundle,
         max_rows: args.max_length.unwrap_or(1024),
+        memory: args.memory.unwrap_or(Settings::default().memory),
         packed: !args.no_pack,
         ending: match args.end {
             EndArg::Token => Ending::Token,

@@ -13,7 +13,7 @@ mod statement;
 use super::draw::generator;
 use anyhow::Result;
 use edition::{Asked, Edition};
-use saydo_function::question;
+use saydo_function::{NOT_STATED, claim, question};
 use saydo_tagger::Tagger;
 use saydo_task::{AnswerSpec, Task};
 use saydo_train::{Example, shuffle};
@@ -81,7 +81,12 @@ pub(super) fn questions(
                 let Edition { text, asked } = Edition::new(page, &others, turn, &tagger, &mut random);
                 for Asked { description, kind, answer } in asked {
                     let task = Task { definition: Some(description), ..Task::default() };
-                    let prompt = question(&task, &AnswerSpec { kind, na: None }, &text, chat);
+                    let spec = AnswerSpec { kind, na: None };
+                    // A function asks both, and what is asked of one text shares its computation.
+                    let is_answered = if answer == NOT_STATED { "No" } else { "Yes" };
+                    let prompt = claim(&task, &spec, &text, chat);
+                    examples.push(Example { task: number, prompt, output: is_answered.to_owned() });
+                    let prompt = question(&task, &spec, &text, chat);
                     examples.push(Example { task: number, prompt, output: answer });
                 }
                 number += 1;
@@ -94,7 +99,6 @@ pub(super) fn questions(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use saydo_function::NOT_STATED;
     use saydo_task::Instance;
     use std::collections::{BTreeMap, BTreeSet};
 
