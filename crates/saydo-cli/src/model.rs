@@ -1,10 +1,12 @@
 //! From what a user writes for a model to a model that can be asked. Every command that needs one opens it here.
 
+mod adapter;
 mod fingerprint;
 mod scripted;
 mod served;
 
 use crate::home::{Home, hugging_face};
+use adapter::AdapterArg;
 use anyhow::{Context, Result, bail};
 use saydo_function::{Aptitudes, Settings, Way, WindowSize};
 use saydo_hub::{Source, resolve};
@@ -28,9 +30,10 @@ pub struct ModelArgs {
     #[arg(long, short, default_value = "smollm2-135m", env = "SAYDO_MODEL")]
     model: String,
 
-    /// Folder of a low-rank adapter (PEFT's layout) to put on top of a model that runs here
-    #[arg(long, value_name = "FOLDER")]
-    adapter: Option<PathBuf>,
+    /// Folder of a low-rank adapter (PEFT's layout) to put on top of a model that runs here, or none (default: the one that
+    /// ships with Saydo for the model, if there is one)
+    #[arg(long, value_name = "FOLDER|none", value_parser = AdapterArg::parse)]
+    adapter: Option<AdapterArg>,
 
     /// Address of the server of an openai: model; given several times or with commas, of all servers that have it
     #[arg(long, value_name = "URL", env = "OPENAI_BASE_URL", hide_env_values = true, value_delimiter = ',')]
@@ -144,7 +147,7 @@ impl ModelArgs {
             bail!("the temperature is {}, expected 0 or more", self.temperature);
         }
         let runs_here = !self.model.starts_with("openai:") && !self.model.starts_with("scripted");
-        if self.adapter.is_some() && !runs_here {
+        if matches!(self.adapter, Some(AdapterArg::Folder(_))) && !runs_here {
             bail!("--adapter with {}, expected a model that runs here", self.model);
         }
         if let Some(scripted) = Scripted::parse(&self.model)? {
@@ -165,9 +168,10 @@ impl ModelArgs {
         }
     }
 
-    /// The adapter that the user named.
+    /// The adapter that the user named; none that only ships with the model.
     pub fn named_adapter(&self) -> Result<Option<Adapter>> {
-        Ok(self.adapter.as_deref().map(Adapter::load).transpose()?)
+        let chosen = self.adapter.as_ref().map(AdapterArg::load).transpose()?;
+        Ok(chosen.flatten().map(|chosen| chosen.adapter))
     }
 
     /// Threads that compute.
@@ -178,15 +182,19 @@ impl ModelArgs {
     fn load(&self, source: &Source) -> Result<Opened> {
         let path = resolve(source, &self.home.store()?, &hugging_face()?.cache)?;
         let mut fingerprint = fingerprint::of(source, &path)?;
-        if let Some(adapter) = &self.adapter {
-            fingerprint += &format!("+{}", fingerprint::of_adapter(adapter)?);
+        let adapter = match &self.adapter {
+            Some(adapter) => adapter.load()?,
+            None => adapter::shipped(source)?,
+        };
+        if let Some(adapter) = &adapter {
+            fingerprint += &format!("+{}", adapter.fingerprint);
         }
         let settings =
             EngineSettings { threads: self.thread_count(), batch_size: self.batch_size, ..EngineSettings::default() };
         let model =
             LocalModel::load(&path, settings).with_context(|| format!("cannot load the model {}", self.model))?;
-        let model = match self.named_adapter()? {
-            Some(adapter) => model.with_adapter(&adapter)?,
+        let model = match adapter {
+            Some(adapter) => model.with_adapter(&adapter.adapter)?,
             None => model,
         };
         let model = Arc::new(model);

@@ -85,6 +85,11 @@ impl Adapter {
         file::load(folder)
     }
 
+    /// Reads an adapter from the bytes of its two files.
+    pub fn parse(config: &[u8], weights: &[u8]) -> Result<Self, Error> {
+        file::parse(config, weights)
+    }
+
     /// Writes the adapter into a folder, which is made if it is not there; each file appears when it is whole.
     pub fn save(&self, folder: &Path) -> Result<(), Error> {
         file::save(self, folder)

@@ -38,17 +38,15 @@ pub(super) fn of(source: &Source, path: &Path) -> Result<String> {
     Ok(format!("ends:{digits}"))
 }
 
-/// The fingerprint of an adapter: SHA-256 over its two files.
-pub(super) fn of_adapter(folder: &Path) -> Result<String> {
+/// The fingerprint of an adapter: SHA-256 over its two files, the settings first.
+pub(super) fn of_adapter(files: [&[u8]; 2]) -> String {
     let mut state = Sha256::new();
-    for name in ["adapter_config.json", "adapter_model.safetensors"] {
-        let path = folder.join(name);
-        let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    for bytes in files {
         state.update((bytes.len() as u64).to_le_bytes());
-        state.update(&bytes);
+        state.update(bytes);
     }
     let digits: String = state.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-    Ok(format!("adapter:{digits}"))
+    format!("adapter:{digits}")
 }
 
 fn add(state: &mut Sha256, path: &Path) -> std::io::Result<()> {

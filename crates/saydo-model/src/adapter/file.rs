@@ -20,17 +20,25 @@ const UP: &str = ".lora_B.weight";
 pub(super) fn load(folder: &Path) -> Result<Adapter, Error> {
     let path = folder.join(CONFIG);
     let text = std::fs::read(&path).map_err(|source| Error::Read { path: path.clone(), source })?;
-    let config: AdapterConfig =
-        serde_json::from_slice(&text).map_err(|error| Error::AdapterFile(error.to_string()).in_file(&path))?;
-    refuse_unknown_kinds(&text).map_err(|error| error.in_file(&path))?;
-    if config.peft_type != "LORA" || config.rank == 0 {
-        let found = format!("a {} adapter of rank {}, expected LORA and at least 1", config.peft_type, config.rank);
-        return Err(Error::AdapterFile(found).in_file(&path));
-    }
+    let config = config(&text).map_err(|error| error.in_file(&path))?;
     let path = folder.join(WEIGHTS);
     let bytes = std::fs::read(&path).map_err(|source| Error::Read { path: path.clone(), source })?;
     let layers = layers(&bytes).map_err(|error| error.in_file(&path))?;
     Ok(Adapter { config, layers })
+}
+
+pub(super) fn parse(text: &[u8], weights: &[u8]) -> Result<Adapter, Error> {
+    Ok(Adapter { config: config(text)?, layers: layers(weights)? })
+}
+
+fn config(text: &[u8]) -> Result<AdapterConfig, Error> {
+    let config: AdapterConfig = serde_json::from_slice(text).map_err(|error| Error::AdapterFile(error.to_string()))?;
+    refuse_unknown_kinds(text)?;
+    if config.peft_type != "LORA" || config.rank == 0 {
+        let found = format!("a {} adapter of rank {}, expected LORA and at least 1", config.peft_type, config.rank);
+        return Err(Error::AdapterFile(found));
+    }
+    Ok(config)
 }
 
 /// Variants of LoRA compute something else from the same numbers, and to ignore that would be wrong in silence.

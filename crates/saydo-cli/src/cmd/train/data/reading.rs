@@ -6,7 +6,9 @@
 //! denial; the same question then has another answer, and only reading tells which.
 
 mod edition;
+mod list;
 mod passage;
+mod record;
 mod squad;
 mod statement;
 
@@ -123,12 +125,13 @@ mod tests {
         let mut answers: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
         for example in &made {
             let (text, asked) = (&example.prompt.prefix, &example.prompt.text);
-            if example.output.contains("bakers") {
+            if example.output.contains("bakers") && !example.output.starts_with('[') {
                 assert!(text.contains(&example.output), "{text}");
             }
             answers.entry(asked.clone()).or_default().insert(&example.output);
         }
-        let river = &answers.iter().find(|(asked, _)| asked.contains("Is the river closed")).expect("asked").1;
+        let river =
+            &answers.iter().find(|(asked, _)| asked.contains("Question: Is the river closed")).expect("asked").1;
         assert_eq!(river.iter().copied().collect::<Vec<_>>(), ["No", NOT_STATED, "Yes"]);
         let is_open = |asked: &str| asked.contains("set up the tents") && !asked.contains("Is it");
         let tents: BTreeSet<&str> = answers

@@ -1,7 +1,7 @@
 //! One edition of a page: some of its sentences as they are, some denied, some left out, and what is asked of it then.
 
 use super::statement::Statement;
-use super::{Page, Reading};
+use super::{Page, Reading, list, record};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng as _;
 use saydo_function::NOT_STATED;
@@ -67,9 +67,29 @@ impl Edition {
         if !edition.asked.is_empty() && turn == 0 {
             edition.ask_from_elsewhere(others, tagger);
         }
+        if !edition.asked.is_empty() {
+            edition.ask_for_lists(random);
+        }
         shuffle(&mut edition.asked, random);
+        let joined = record::join(&edition.asked);
         edition.asked.truncate(MOST_ASKED);
+        edition.asked.extend(joined);
         edition
+    }
+
+    /// Adds a question for all things of a kind that the text names, and one for those of a kind that it does not.
+    fn ask_for_lists(&mut self, random: &mut ChaCha8Rng) {
+        let mut named = list::named(&self.text);
+        shuffle(&mut named, random);
+        if let Some((kind, names)) = named.first() {
+            let question = list::question(kind, random.next_u64());
+            self.asked.push(Asked::new(question, AnswerKind::Spans, &names.join("; ")));
+        }
+        let absent = list::absent(&self.text, random.next_u64()).filter(|_| random.next_u64().is_multiple_of(4));
+        if let Some(kind) = absent {
+            let question = list::question(kind, random.next_u64());
+            self.asked.push(Asked::new(question, AnswerKind::Spans, NOT_STATED));
+        }
     }
 
     /// Adds a question for yes or no, and one for a span, of other pages.
@@ -91,7 +111,7 @@ impl Edition {
 }
 
 impl Asked {
-    fn new(description: String, kind: AnswerKind, answer: &str) -> Self {
+    pub fn new(description: String, kind: AnswerKind, answer: &str) -> Self {
         Self { description, kind, answer: answer.to_owned() }
     }
 }

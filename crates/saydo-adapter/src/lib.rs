@@ -1,0 +1,27 @@
+//! The adapters that ship with Saydo, bytes inside: what `saydo train` learned for a model of the catalog. A crate of its own
+//! because nobody who changes code should build megabytes of data anew.
+//!
+//! How each was learned, and what it is worth, is in `adapters/`.
+
+/// An adapter: the two files of PEFT's layout.
+#[derive(Debug, Clone, Copy)]
+pub struct Shipped {
+    /// `adapter_config.json`.
+    pub config: &'static [u8],
+    /// `adapter_model.safetensors`.
+    pub weights: &'static [u8],
+}
+
+/// Each with the SHA-256 of the weights that it was learned on.
+const ALL: [(&str, Shipped); 1] = [(
+    "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+    Shipped {
+        config: include_bytes!("../../../adapters/smollm2-135m/adapter_config.json"),
+        weights: include_bytes!("../../../adapters/smollm2-135m/adapter_model.safetensors"),
+    },
+)];
+
+/// The adapter for the weights with this SHA-256, in lower-case hexadecimal digits; none for most.
+pub fn shipped(sha256: &str) -> Option<Shipped> {
+    ALL.iter().find(|(weights, _)| *weights == sha256).map(|(_, adapter)| *adapter)
+}
