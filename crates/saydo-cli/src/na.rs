@@ -80,12 +80,54 @@ fn share(text: &str) -> Result<Share, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use saydo_function::Settings;
+    use saydo_model::{Model, ScriptedModel};
+    use saydo_task::Task;
 
     #[test]
     fn a_share_moves_the_line_by_its_log_odds() {
         let bias = |share: Option<f64>| NaArgs { na_share: share.map(Share::Known) }.bias();
         assert_eq!((bias(None), bias(Some(0.5))), (0.0, 0.0));
         assert!((bias(Some(0.75)) - 3_f64.ln()).abs() < 1e-12 && bias(Some(0.2)) < 0.0);
+    }
+
+    #[test]
+    fn an_estimated_share_moves_the_line_of_the_function() {
+        // It knows an answer by the word "dogs", and is not sure of "pets".
+        let model: Arc<dyn Model> =
+            Arc::new(ScriptedModel::new(|_| String::new()).with_log_prob(|prompt, continuation| {
+                let text = prompt.split("\n\n").next().unwrap_or_default().to_lowercase();
+                let answers = ["dogs", "sunday", "earned", "loss"].iter().any(|word| text.contains(word));
+                let stated = if answers {
+                    6.0
+                } else if text.contains("pets") {
+                    3.6
+                } else {
+                    0.0
+                };
+                match continuation {
+                    "Not stated" | "No" => -3.0,
+                    _ => stated - 6.0,
+                }
+            }));
+        let task = Task { definition: Some("Are dogs allowed?".into()), ..Task::default() };
+        let make = || Function::new(task.clone(), Arc::clone(&model), Settings::default()).unwrap();
+        let documents = || {
+            let mut documents: Vec<Arc<str>> = vec!["A long trail.".into(); 19];
+            documents.push("All pets may come.".into());
+            Ok(documents)
+        };
+        let before = make().apply("All pets may come.").unwrap();
+        let said = std::cell::RefCell::new(String::new());
+        let auto = NaArgs { na_share: Some(Share::Estimated) };
+        let function = auto.estimated(make(), documents, |text| said.replace(text.to_owned()).clear()).unwrap();
+        let after = function.apply("All pets may come.").unwrap();
+        assert!(said.borrow().starts_with("estimated on 20 documents: "), "{}", said.borrow());
+        assert!(after.na_log_odds > before.na_log_odds, "{before:?} {after:?}");
+        let known = NaArgs { na_share: Some(Share::Known(0.9)) };
+        let unasked =
+            known.estimated(make(), || panic!("no documents are read"), |_| panic!("nothing is said")).unwrap();
+        assert_eq!(unasked.apply("All pets may come.").unwrap(), before);
     }
 
     #[test]

@@ -65,3 +65,27 @@ impl Learner {
         Ok(store.get(input).map_or_else(|| input.zeros_like(), |gradient| Ok(gradient.detach()))?)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Learned;
+    use saydo_model::weights::Weights;
+    use std::path::Path;
+
+    #[test]
+    fn less_memory_means_more_layers_again() {
+        let learner = |name: &str| {
+            let learned = Learned::Adapter { rank: 4, alpha: 8.0, dropout: 0.0, targets: Vec::new() };
+            let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/checkpoints")).join(name);
+            let weights = Weights::open(&folder, learned.purpose()).expect("opens");
+            Learner::new(&weights, &learned, 0, 1).expect("a learner")
+        };
+        let llama = learner("llama");
+        let layers = llama.network.decoder().expect("a decoder").layers.len();
+        let all = (llama.outputs as f64 * 100.0 * KEPT_PER_OUTPUT * NUMBER_BYTES) as u64;
+        assert_eq!((llama.layers_again(100, 0), llama.layers_again(100, all + 1)), (layers, 0));
+        assert!(llama.layers_again(100, all - 1) > 0 && llama.layers_again(101, all + 1) > 0);
+        assert_eq!(learner("bart").layers_again(100, 0), 0, "what stands behind an encoder keeps everything");
+    }
+}

@@ -85,8 +85,8 @@ impl Edition {
             let question = list::question(kind, random.next_u64());
             self.asked.push(Asked::new(question, AnswerKind::Spans, &names.join("; ")));
         }
-        let absent = list::absent(&self.text, random.next_u64()).filter(|_| random.next_u64().is_multiple_of(4));
-        if let Some(kind) = absent {
+        let (number, is_asked) = (random.next_u64(), random.next_u64().is_multiple_of(4));
+        if is_asked && let Some(kind) = list::absent(&self.text, number) {
             let question = list::question(kind, random.next_u64());
             self.asked.push(Asked::new(question, AnswerKind::Spans, NOT_STATED));
         }

@@ -72,7 +72,7 @@ pub(super) fn named(text: &str) -> Vec<(&'static str, Vec<String>)> {
         for (place, word) in sentence.split_whitespace().enumerate() {
             let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
             // The first word of a sentence is written large whatever it is.
-            let is_name = bare.starts_with(char::is_uppercase) && (place > 0 || !ARTICLES.contains(&bare));
+            let is_name = bare.starts_with(char::is_uppercase) && (place > 0 || !FIRST_WORDS.contains(&bare));
             if !is_name || !word.starts_with(bare) {
                 name.clear();
                 continue;
@@ -99,7 +99,8 @@ pub(super) fn named(text: &str) -> Vec<(&'static str, Vec<String>)> {
     found
 }
 
-const ARTICLES: [&str; 8] = ["The", "A", "An", "In", "At", "On", "From", "This"];
+/// Words that begin a sentence and no name.
+const FIRST_WORDS: [&str; 8] = ["The", "A", "An", "In", "At", "On", "From", "This"];
 
 /// A kind that a text does not speak of, the one that a number says.
 pub(super) fn absent(text: &str, number: u64) -> Option<&'static str> {
