@@ -43,7 +43,11 @@ impl NaturalInstructions {
                 Element::NegativeExamplesFullExplanations => self.push_negative_examples(&mut text, task),
             }
         }
-        text.push_str("\ninput: ");
+        // The line ends even where a task lacks every element, as in the released prompts.
+        if !self.elements.is_empty() {
+            text.push('\n');
+        }
+        text.push_str("input: ");
         Ok(text)
     }
 

@@ -21,6 +21,11 @@ fn text_elements_are_stripped_and_stand_on_lines_of_their_own() {
 }
 
 #[test]
+fn without_an_instruction_the_input_still_has_an_end() {
+    assert_eq!(prompt(&task_with(0), "ni-no-instruction", 2).unwrap(), "input: A cow and a bee.\noutput:");
+}
+
+#[test]
 fn plain_examples_need_no_line_end_at_the_start() {
     insta::assert_snapshot!(prompt(&task_with(0), "ni-examples", 1).unwrap(), @r"
     input: The duck slept.
