@@ -4,6 +4,7 @@
 //! another order, so an adapter's outputs are reordered when it meets such a network, and back when it leaves.
 
 mod file;
+mod mean;
 mod merge;
 mod order;
 

@@ -1,7 +1,8 @@
-//! `saydo models`: list, pull, verify and remove models, and merge an adapter into one.
+//! `saydo models`: list, pull, verify and remove models, merge an adapter into one, and mix adapters.
 
 mod list;
 mod merge;
+mod mix;
 mod pull;
 mod rm;
 mod verify;
@@ -10,7 +11,7 @@ use crate::failure::Verdict;
 use crate::home::Home;
 use anyhow::Result;
 
-/// List, pull, verify and remove models; merge an adapter into one
+/// List, pull, verify and remove models; merge an adapter into one, mix adapters
 #[derive(clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -27,6 +28,7 @@ enum Action {
     Verify(verify::Args),
     Rm(rm::Args),
     Merge(merge::Args),
+    Mix(mix::Args),
 }
 
 pub fn run(args: Args) -> Result<Verdict> {
@@ -36,5 +38,6 @@ pub fn run(args: Args) -> Result<Verdict> {
         Action::Verify(action) => verify::run(action, &args.home),
         Action::Rm(action) => rm::run(action, &args.home),
         Action::Merge(action) => merge::run(&action, &args.home),
+        Action::Mix(action) => mix::run(&action),
     }
 }

@@ -274,6 +274,34 @@ fn a_merged_model_needs_no_adapter_and_is_not_written_over_another() {
 }
 
 #[test]
+fn adapters_are_mixed_and_not_written_over_another() {
+    let scratch = Scratch::new();
+    for (out, seed, rank) in [("one", "1", "2"), ("two", "2", "2"), ("wide", "1", "4")] {
+        ok(&scratch.train("llama", out, &["--steps", "2", "--seed", seed, "--rank", rank]));
+    }
+    let mix = |adapters: [&str; 2], shares: &str| {
+        scratch.saydo(&["models", "mix", adapters[0], adapters[1], "--shares", shares, "-o", "mixed"])
+    };
+    let weights = |folder: &str| fs::read(scratch.path(folder).join("adapter_model.safetensors")).expect("written");
+    let message = |adapters: [&str; 2], shares: &str| {
+        let outcome = mix(adapters, shares);
+        assert_eq!(outcome.code, 2);
+        outcome.stderr
+    };
+    let both = ["one/last", "two/last"];
+    insta::assert_snapshot!(message(both, "1"), @"error: 1 values of --shares for 2 adapters");
+    insta::assert_snapshot!(message(both, "0,0"), @"error: --shares are [0.0, 0.0], expected numbers from 0 on that are not all 0");
+    assert!(message(["one/last", "wide/last"], "1,1").contains("expected those of the first one"));
+    assert!(message(["one/last", "none"], "1,1").contains("cannot mix none"));
+    ok(&mix(both, "2,0"));
+    assert_eq!(weights("mixed"), weights("one/last"), "the other one counts nothing");
+    assert!(message(both, "1,1").contains("mixed holds an adapter already"));
+    fs::remove_dir_all(scratch.path("mixed")).expect("written");
+    ok(&mix(both, "1,1"));
+    assert!(weights("mixed") != weights("one/last") && weights("mixed") != weights("two/last"));
+}
+
+#[test]
 fn a_training_is_reported_with_its_curves() {
     let scratch = Scratch::new();
     ok(&scratch.train("llama", "out", &["--steps", "5", "--rank", "2"]));
