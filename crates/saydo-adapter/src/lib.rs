@@ -12,16 +12,37 @@ pub struct Shipped {
     pub weights: &'static [u8],
 }
 
+/// What an adapter was learned for. One of this size does not hold both: what is learned of the one is lost of the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Skill {
+    /// Questions over documents, as functions ask them.
+    Functions,
+    /// Tasks under the layouts of the papers.
+    Tasks,
+}
+
 /// Each with the SHA-256 of the weights that it was learned on.
-const ALL: [(&str, Shipped); 1] = [(
-    "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
-    Shipped {
-        config: include_bytes!("../../../adapters/smollm2-135m/adapter_config.json"),
-        weights: include_bytes!("../../../adapters/smollm2-135m/adapter_model.safetensors"),
-    },
-)];
+const ALL: [(&str, Skill, Shipped); 2] = [
+    (
+        "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+        Skill::Functions,
+        Shipped {
+            config: include_bytes!("../../../adapters/smollm2-135m/adapter_config.json"),
+            weights: include_bytes!("../../../adapters/smollm2-135m/adapter_model.safetensors"),
+        },
+    ),
+    (
+        "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+        Skill::Tasks,
+        Shipped {
+            config: include_bytes!("../../../adapters/smollm2-135m-tasks/adapter_config.json"),
+            weights: include_bytes!("../../../adapters/smollm2-135m-tasks/adapter_model.safetensors"),
+        },
+    ),
+];
 
 /// The adapter for the weights with this SHA-256, in lower-case hexadecimal digits; none for most.
-pub fn shipped(sha256: &str) -> Option<Shipped> {
-    ALL.iter().find(|(weights, _)| *weights == sha256).map(|(_, adapter)| *adapter)
+pub fn shipped(sha256: &str, skill: Skill) -> Option<Shipped> {
+    let is_it = |(weights, learned, _): &&(&str, Skill, Shipped)| *weights == sha256 && *learned == skill;
+    ALL.iter().find(is_it).map(|(_, _, adapter)| *adapter)
 }

@@ -8,6 +8,7 @@ mod served;
 use crate::home::{Home, hugging_face};
 use adapter::AdapterArg;
 use anyhow::{Context, Result, bail};
+use saydo_adapter::Skill;
 use saydo_function::{Aptitudes, Settings, Way, WindowSize};
 use saydo_hub::{Source, resolve};
 use saydo_model::adapter::Adapter;
@@ -31,7 +32,7 @@ pub struct ModelArgs {
     model: String,
 
     /// Folder of a low-rank adapter (PEFT's layout) to put on top of a model that runs here, or none (default: the one that
-    /// ships with Saydo for the model, if there is one)
+    /// ships with Saydo for the model and the command, if there is one)
     #[arg(long, value_name = "FOLDER|none", value_parser = AdapterArg::parse)]
     adapter: Option<AdapterArg>,
 
@@ -138,8 +139,13 @@ impl ModelArgs {
         self.max_tokens
     }
 
-    /// Opens the model: loads it, or gets ready to talk to its server.
+    /// Opens the model for functions: loads it, or gets ready to talk to its server.
     pub fn open(&self) -> Result<Opened> {
+        self.open_for(Skill::Functions)
+    }
+
+    /// Opens the model with the adapter that ships for this, unless the user names another.
+    pub fn open_for(&self, skill: Skill) -> Result<Opened> {
         if self.threads == Some(0) {
             bail!("0 threads, expected at least 1");
         }
@@ -156,7 +162,7 @@ impl ModelArgs {
         }
         match Source::parse(&self.model, &self.home.catalog()?)? {
             Source::OpenAi { name } => self.serve(&name),
-            source => self.load(&source),
+            source => self.load(&source, skill),
         }
     }
 
@@ -179,12 +185,12 @@ impl ModelArgs {
         self.threads.unwrap_or_else(|| EngineSettings::default().threads)
     }
 
-    fn load(&self, source: &Source) -> Result<Opened> {
+    fn load(&self, source: &Source, skill: Skill) -> Result<Opened> {
         let path = resolve(source, &self.home.store()?, &hugging_face()?.cache)?;
         let mut fingerprint = fingerprint::of(source, &path)?;
         let adapter = match &self.adapter {
             Some(adapter) => adapter.load()?,
-            None => adapter::shipped(source)?,
+            None => adapter::shipped(source, skill)?,
         };
         if let Some(adapter) = &adapter {
             fingerprint += &format!("+{}", adapter.fingerprint);

@@ -2,6 +2,7 @@
 
 use super::fingerprint;
 use anyhow::{Context, Result};
+use saydo_adapter::Skill;
 use saydo_hub::Source;
 use saydo_model::adapter::Adapter;
 use std::fs;
@@ -45,10 +46,11 @@ impl AdapterArg {
     }
 }
 
-/// The adapter that ships with Saydo for a model of the catalog. Files and folders have none: what they hold is not known.
-pub(super) fn shipped(source: &Source) -> Result<Option<Chosen>> {
+/// The adapter that ships with Saydo for a model of the catalog and what it is to do. Files and folders have none: what they
+/// hold is not known.
+pub(super) fn shipped(source: &Source, skill: Skill) -> Result<Option<Chosen>> {
     let Source::Catalog(entry) = source else { return Ok(None) };
-    let Some(files) = saydo_adapter::shipped(&entry.sha256) else { return Ok(None) };
+    let Some(files) = saydo_adapter::shipped(&entry.sha256, skill) else { return Ok(None) };
     let adapter = Adapter::parse(files.config, files.weights)
         .with_context(|| format!("cannot read the adapter that ships for {}", entry.name))?;
     Ok(Some(Chosen { adapter, fingerprint: fingerprint::of_adapter([files.config, files.weights]) }))
@@ -68,15 +70,17 @@ mod tests {
     }
 
     #[test]
-    fn the_default_model_has_an_adapter_that_is_the_one_in_the_repository() {
+    fn the_default_model_has_the_adapters_that_are_in_the_repository() {
         let catalog = Catalog::built_in();
         let source = |name: &str| Source::parse(name, &catalog).unwrap();
-        let shipped_one = shipped(&source("smollm2-135m")).unwrap().expect("it ships");
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../adapters/smollm2-135m");
-        let named = AdapterArg::parse(folder).unwrap().load().unwrap().expect("a folder");
-        assert_eq!(shipped_one.fingerprint, named.fingerprint);
-        assert_eq!(shipped_one.adapter.layers.len(), named.adapter.layers.len());
-        assert!(shipped(&source("qwen2.5-coder-1.5b")).unwrap().is_none());
-        assert!(shipped(&Source::Path("model.gguf".into())).unwrap().is_none());
+        for (skill, name) in [(Skill::Functions, "smollm2-135m"), (Skill::Tasks, "smollm2-135m-tasks")] {
+            let shipped_one = shipped(&source("smollm2-135m"), skill).unwrap().expect("it ships");
+            let folder = format!("{}/../../adapters/{name}", env!("CARGO_MANIFEST_DIR"));
+            let named = AdapterArg::parse(&folder).unwrap().load().unwrap().expect("a folder");
+            assert_eq!(shipped_one.fingerprint, named.fingerprint);
+            assert_eq!(shipped_one.adapter.layers.len(), named.adapter.layers.len());
+            assert!(shipped(&source("qwen2.5-coder-1.5b"), skill).unwrap().is_none());
+            assert!(shipped(&Source::Path("model.gguf".into()), skill).unwrap().is_none());
+        }
     }
 }

@@ -1,8 +1,9 @@
 //! Who answers: what stands after `--model`.
 
-use super::Args;
+use super::{Args, decoding};
 use crate::model::Opened;
 use anyhow::{Result, bail};
+use saydo_adapter::Skill;
 use saydo_function::Settings;
 use saydo_protocol::{Answerer, Baseline, Protocol, Replay};
 use std::path::Path;
@@ -25,8 +26,11 @@ pub(super) fn open(args: &Args, protocol: Protocol) -> Result<Subject> {
         let fingerprint = format!("replay:{path}");
         return Ok(Subject { answerer: Answerer::Replay(replay), fingerprint, settings: Settings::default() });
     }
-    let Opened { model, fingerprint, mut settings, .. } = args.model.open()?;
-    if !args.held {
+    let is_held = decoding::is_held(args, protocol);
+    let skill = if is_held { Skill::Functions } else { Skill::Tasks };
+    let Opened { model, fingerprint, mut settings, .. } = args.model.open_for(skill)?;
+    // Functions ask as they do in `saydo run`.
+    if !is_held {
         settings.chat = args.chat;
     }
     Ok(Subject { answerer: Answerer::Model { model, settings: settings.clone() }, fingerprint, settings })

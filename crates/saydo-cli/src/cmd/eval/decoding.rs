@@ -35,6 +35,14 @@ impl Stop {
     }
 }
 
+/// Whether functions answer, held to the kinds of their answers, and the model does not write freely.
+pub(super) fn is_held(args: &Args, protocol: Protocol) -> bool {
+    match &decodings(args, protocol)[..] {
+        [] => protocol == Protocol::Labelled,
+        decodings => decodings.iter().all(NamedDecoding::is_held),
+    }
+}
+
 /// The decodings asked for; none means the paper's own.
 pub(super) fn decodings(args: &Args, protocol: Protocol) -> Vec<NamedDecoding> {
     if args.held {
