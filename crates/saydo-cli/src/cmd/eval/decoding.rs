@@ -72,3 +72,24 @@ pub(super) fn decodings(args: &Args, protocol: Protocol) -> Vec<NamedDecoding> {
     };
     names.iter().map(|name| named(name).with_stop(stop)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser as _;
+
+    #[derive(clap::Parser)]
+    struct Command {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    #[test]
+    fn functions_answer_a_users_own_task_unless_a_decoding_is_named() {
+        let is_held = |words: &str, protocol| is_held(&Command::parse_from(words.split(' ')).args, protocol);
+        assert!(is_held("eval task.toml", Protocol::Labelled));
+        assert!(!is_held("eval task.toml --decoding greedy", Protocol::Labelled));
+        assert!(is_held("eval zest --held", Protocol::Zest));
+        assert!(!is_held("eval zest", Protocol::Zest));
+    }
+}
