@@ -8,7 +8,7 @@ use std::path::Path;
 /// Held while something is pulled or removed.
 #[derive(Debug)]
 pub struct Lock {
-    _file: File,
+    file: File,
 }
 
 impl Lock {
@@ -16,7 +16,7 @@ impl Lock {
     pub fn try_take(path: &Path) -> Result<Option<Self>, Error> {
         let file = open(path)?;
         match file.try_lock() {
-            Ok(()) => Ok(Some(Self { _file: file })),
+            Ok(()) => Ok(Some(Self { file })),
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(source)) => Err(Error::Write { path: path.to_owned(), source }),
         }
@@ -26,7 +26,15 @@ impl Lock {
     pub fn take(path: &Path) -> Result<Self, Error> {
         let file = open(path)?;
         file.lock().map_err(Error::write(path))?;
-        Ok(Self { _file: file })
+        Ok(Self { file })
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // A child that is just being started has this file open, too, until it runs its own program: closing alone would
+        // leave the lock with it for that moment.
+        let _ = self.file.unlock();
     }
 }
 
