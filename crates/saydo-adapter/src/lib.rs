@@ -21,10 +21,12 @@ pub enum Skill {
     Tasks,
 }
 
+const SMOLLM2_135M: &str = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53";
+
 /// Each with the SHA-256 of the weights that it was learned on.
 const ALL: [(&str, Skill, Shipped); 2] = [
     (
-        "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+        SMOLLM2_135M,
         Skill::Functions,
         Shipped {
             config: include_bytes!("../../../adapters/smollm2-135m/adapter_config.json"),
@@ -32,7 +34,7 @@ const ALL: [(&str, Skill, Shipped); 2] = [
         },
     ),
     (
-        "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+        SMOLLM2_135M,
         Skill::Tasks,
         Shipped {
             config: include_bytes!("../../../adapters/smollm2-135m-tasks/adapter_config.json"),

@@ -1,6 +1,14 @@
-//! Long flags accept `_` for `-`: users of other evaluation tools have the underscores in their fingers.
+//! Flags of commands, from a command line or from a list. Long ones accept `_` for `-`: users of other evaluation tools have
+//! the underscores in their fingers.
 
 use std::ffi::OsString;
+
+/// Lets clap read a command's arguments from a list.
+#[derive(clap::Parser)]
+pub struct Arguments<A: clap::Args> {
+    #[command(flatten)]
+    pub args: A,
+}
 
 /// The arguments with `_` turned into `-` in the names of long flags; values and everything after `--` stay.
 pub fn with_hyphens(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {

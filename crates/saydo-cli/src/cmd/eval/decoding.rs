@@ -76,17 +76,12 @@ pub(super) fn decodings(args: &Args, protocol: Protocol) -> Vec<NamedDecoding> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::flags::Arguments;
     use clap::Parser as _;
-
-    #[derive(clap::Parser)]
-    struct Command {
-        #[command(flatten)]
-        args: Args,
-    }
 
     #[test]
     fn functions_answer_a_users_own_task_unless_a_decoding_is_named() {
-        let is_held = |words: &str, protocol| is_held(&Command::parse_from(words.split(' ')).args, protocol);
+        let is_held = |words: &str, protocol| is_held(&Arguments::<Args>::parse_from(words.split(' ')).args, protocol);
         assert!(is_held("eval task.toml", Protocol::Labelled));
         assert!(!is_held("eval task.toml --decoding greedy", Protocol::Labelled));
         assert!(is_held("eval zest --held", Protocol::Zest));

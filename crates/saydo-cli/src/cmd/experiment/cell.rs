@@ -3,8 +3,9 @@
 
 use super::file::Experiment;
 use crate::cmd::{eval, train};
+use crate::flags::Arguments;
 use anyhow::{Context, Result, bail};
-use clap::Parser;
+use clap::Parser as _;
 use saydo_protocol::harness::file_name;
 use std::path::PathBuf;
 use toml::Value;
@@ -42,13 +43,6 @@ struct Axis {
 
 /// A value of each axis.
 type Combination<'a> = Vec<(&'a Axis, &'a Value)>;
-
-/// Lets clap read a command's arguments from a list.
-#[derive(Parser)]
-struct Arguments<A: clap::Args> {
-    #[command(flatten)]
-    args: A,
-}
 
 impl Cell {
     /// What tells it from the other cells.

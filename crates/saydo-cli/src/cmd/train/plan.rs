@@ -132,17 +132,12 @@ fn check(args: &Args, settings: &Settings, rates: &[f64], epochs: Option<usize>)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::flags::Arguments;
     use clap::Parser as _;
-
-    #[derive(clap::Parser)]
-    struct Command {
-        #[command(flatten)]
-        args: Args,
-    }
 
     fn plan(flags: &str) -> Result<Plan> {
         let words = ["saydo", "--data", "d", "-o", "o"].into_iter().chain(flags.split_whitespace());
-        Plan::new(&mut Command::parse_from(words).args)
+        Plan::new(&mut Arguments::<Args>::parse_from(words).args)
     }
 
     #[test]
