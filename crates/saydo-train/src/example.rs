@@ -17,6 +17,8 @@ pub struct Example {
     pub prompt: Prompt,
     /// The output.
     pub output: String,
+    /// A prompt of the same instance that tells more, if the model is to be held to what it says behind that one.
+    pub told: Option<Prompt>,
 }
 
 /// An example as tokens.
@@ -28,19 +30,26 @@ pub struct Tokens {
     pub prompt: Vec<u32>,
     /// The output with its end; the loss is on these.
     pub output: Vec<u32>,
-    /// Whether the network is to say of the output what it said before it learned, whatever the output is: such examples
-    /// hold it where it is.
-    pub is_held: bool,
+    /// The prompt behind which the network, before it learned, said what it is held to say of the output, whatever the
+    /// output is; `None` for an example that is learned from.
+    pub held_to: Option<Vec<u32>>,
 }
 
 impl Tokens {
-    /// The example as one that holds the network where it is. It is not held to its old way of ending, which others may
-    /// change: the end is left off.
-    pub fn held(mut self) -> Self {
+    /// The example as one that holds the network to what it said, behind the same prompt or behind `told`. It is not held
+    /// to its old way of ending, which others may change: the end is left off.
+    pub fn held(mut self, told: Option<Vec<u32>>) -> Self {
         if self.output.len() > 1 {
             self.output.pop();
         }
-        Self { is_held: true, ..self }
+        let held_to = told.unwrap_or_else(|| self.prompt.clone());
+        Self { held_to: Some(held_to), ..self }
+    }
+
+    /// The example as the network had it before it learned, if it is held to that.
+    pub(crate) fn before(&self) -> Option<Self> {
+        let prompt = self.held_to.clone()?;
+        Some(Self { task: self.task, prompt, output: self.output.clone(), held_to: None })
     }
 
     /// Rows that it takes alone: its last token is only predicted.
@@ -57,7 +66,7 @@ impl Example {
         let example = |(instance, output): (&usize, &String)| {
             let prompt = encoder.prompt(&task.instances[*instance].input);
             let prompt = Prompt { prefix: prompt.prefix, text: prompt.suffix, form: Form::Plain };
-            Self { task: number, prompt, output: output.clone() }
+            Self { task: number, prompt, output: output.clone(), told: None }
         };
         Ok(with_output.map(example).collect())
     }
@@ -83,7 +92,7 @@ impl Example {
         if !is_line || ending == Ending::LineAndToken {
             output.extend(encoder.tokenizer.eos());
         }
-        Ok(Tokens { task: self.task, prompt, output, is_held: false })
+        Ok(Tokens { task: self.task, prompt, output, held_to: None })
     }
 
     /// The example for a network with an encoder: the prompt and the output as whole texts, with the tokens that stand
@@ -97,7 +106,7 @@ impl Example {
             [&before[..], &tokens, &end].concat()
         };
         let prompt = framed(&self.prompt.whole(), most.source);
-        Tokens { task: self.task, prompt, output: framed(self.output.trim(), most.target), is_held: false }
+        Tokens { task: self.task, prompt, output: framed(self.output.trim(), most.target), held_to: None }
     }
 }
 

@@ -93,9 +93,9 @@ impl Learner {
 
     fn loss_of(&self, hidden: &Tensor, pack: &Pack, smoothing: f32) -> Result<Tensor, Error> {
         let logits = self.logits_of_targets(&self.network, hidden, pack)?;
-        let losses = if pack.is_held {
+        let losses = if let Some(told) = &pack.before {
             let before = self.before.as_ref().ok_or(Error::NoAdapter)?;
-            divergence(&logits, &self.logits_of_targets(before, &self.hidden(before, pack)?, pack)?)?
+            divergence(&logits, &self.logits_of_targets(before, &self.hidden(before, told)?, told)?)?
         } else {
             let targets: Vec<u32> = pack.targets.iter().map(|(_, target)| *target).collect();
             cross_entropy(&logits, &targets, smoothing)?

@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     fn examples(tasks: &[usize]) -> Vec<Tokens> {
-        tasks.iter().map(|task| Tokens { task: *task, prompt: vec![1], output: vec![2], is_held: false }).collect()
+        tasks.iter().map(|task| Tokens { task: *task, prompt: vec![1], output: vec![2], held_to: None }).collect()
     }
 
     #[test]

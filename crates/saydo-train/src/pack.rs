@@ -23,8 +23,9 @@ pub struct Pack {
     pub source: Option<Source>,
     /// Rows whose next token is to be learned, and that token.
     pub targets: Vec<(u32, u32)>,
-    /// Whether its examples hold the network where it is.
-    pub is_held: bool,
+    /// The same targets behind the prompts that the network is held to, if its examples hold it; `None` if they are learned
+    /// from.
+    pub before: Option<Box<Pack>>,
     /// How many examples it has.
     pub examples: usize,
     /// Tokens that the examples would have apart.
@@ -47,6 +48,9 @@ impl Pack {
         self.targets.extend(other.targets.into_iter().map(|(row, target)| (row + first as u32, target)));
         self.examples += other.examples;
         self.unpacked_tokens += other.unpacked_tokens;
+        if let (Some(before), Some(others)) = (&mut self.before, other.before) {
+            before.append(*others);
+        }
     }
 }
 
@@ -78,7 +82,7 @@ impl Packer {
     pub fn pack(&self, examples: &[&Tokens]) -> Result<(Vec<Pack>, usize), Error> {
         let mut fitting: Vec<&Tokens> = examples.iter().filter(|example| self.fits(example)).copied().collect();
         // A pack is learned from, or holds: the second kind costs another pass.
-        fitting.sort_by_key(|example| example.is_held);
+        fitting.sort_by_key(|example| example.held_to.is_some());
         let left_out = examples.len() - fitting.len();
         if let Some(start) = self.decoder_start {
             return Ok((fitting.iter().map(|example| behind_encoder(example, start)).collect(), left_out));
@@ -90,7 +94,8 @@ impl Packer {
                 let count = self.fitting(rest);
                 let pack = self.one(&rest[..count]);
                 let joins = |last: &Pack| {
-                    last.is_held == pack.is_held && last.tokens.len() + pack.tokens.len() <= self.max_rows
+                    last.before.is_some() == pack.before.is_some()
+                        && last.tokens.len() + pack.tokens.len() <= self.max_rows
                 };
                 match packs.last_mut().filter(|last| joins(last)) {
                     Some(last) => last.append(pack),
@@ -102,16 +107,18 @@ impl Packer {
         Ok((packs, left_out))
     }
 
-    /// Whether an example fits into a pack, and each of its sequences into the network's context.
+    /// Whether an example fits into a pack, and each of its sequences into the network's context. What it is held to may
+    /// take more rows than a pack has: nothing is kept of them for a way back.
     pub fn fits(&self, example: &Tokens) -> bool {
-        match self.decoder_start {
-            // The decoder has a row for its start.
-            Some(_) => {
-                let most = example.prompt.len().max(example.output.len());
-                example.rows() < self.max_rows && most <= self.context
-            }
-            None => example.rows() <= self.max_rows.min(self.context),
-        }
+        let has_encoder = self.decoder_start.is_some();
+        let is_in_context = |example: &Tokens| {
+            let longest = if has_encoder { example.prompt.len().max(example.output.len()) } else { example.rows() };
+            longest <= self.context
+        };
+        // A decoder behind an encoder has a row for its start.
+        example.rows() + usize::from(has_encoder) <= self.max_rows
+            && is_in_context(example)
+            && example.before().is_none_or(|before| is_in_context(&before))
     }
 
     /// How many of the first examples fit into one pack; at least 1.
@@ -163,8 +170,9 @@ impl Packer {
             spans.push(Span { rows: start..tokens.len(), after: (common > 0).then_some(0..common) });
         }
         let unpacked_tokens = examples.iter().map(|example| example.rows()).sum();
-        let is_held = examples[0].is_held;
-        Pack { tokens, spans, source: None, targets, is_held, examples: examples.len(), unpacked_tokens }
+        let held: Vec<Tokens> = examples.iter().filter_map(|example| example.before()).collect();
+        let before = (!held.is_empty()).then(|| Box::new(self.one(&held.iter().collect::<Vec<_>>())));
+        Pack { tokens, spans, source: None, targets, before, examples: examples.len(), unpacked_tokens }
     }
 }
 
@@ -175,7 +183,7 @@ fn behind_encoder(example: &Tokens, start: u32) -> Pack {
     Pack {
         spans: vec![Span { rows: 0..tokens.len(), after: None }],
         targets: (0..).zip(example.output.iter().copied()).collect(),
-        is_held: example.is_held,
+        before: example.before().map(|before| Box::new(behind_encoder(&before, start))),
         examples: 1,
         unpacked_tokens: example.prompt.len() + tokens.len(),
         source: Some(Source { tokens: example.prompt.clone(), inputs: once(0..example.prompt.len()).collect() }),
@@ -188,7 +196,7 @@ mod tests {
     use super::*;
 
     fn tokens(task: usize, prompt: &[u32], output: &[u32]) -> Tokens {
-        Tokens { task, prompt: prompt.to_vec(), output: output.to_vec(), is_held: false }
+        Tokens { task, prompt: prompt.to_vec(), output: output.to_vec(), held_to: None }
     }
 
     #[test]
@@ -206,12 +214,32 @@ mod tests {
 
     #[test]
     fn what_holds_is_apart_from_what_is_learned() {
-        let held = Tokens { is_held: true, ..tokens(0, &[1, 2, 3], &[8]) };
+        let held = tokens(0, &[1, 2, 3], &[8, 0]).held(None);
         let (a, b) = (tokens(1, &[4, 5], &[9]), tokens(2, &[6], &[9]));
         let packer = Packer { max_rows: 100, is_shared: true, context: 1000, decoder_start: None };
         let (packs, _) = packer.pack(&[&a, &held, &b]).unwrap();
-        let parts: Vec<_> = packs.iter().map(|pack| (pack.is_held, pack.examples)).collect();
+        let parts: Vec<_> = packs.iter().map(|pack| (pack.before.is_some(), pack.examples)).collect();
         assert_eq!(parts, [(false, 2), (true, 1)]);
+    }
+
+    #[test]
+    fn what_holds_has_the_same_targets_behind_prompts_that_tell_more() {
+        let held = |tail: u32, told: &[u32]| tokens(0, &[1, 2, tail], &[8, 9]).held(Some(told.to_vec()));
+        let (a, b) = (held(3, &[1, 5, 6, 7, 3]), held(4, &[1, 5, 6, 7, 4]));
+        let packer = Packer { max_rows: 8, is_shared: true, context: 1000, decoder_start: None };
+        let (packs, _) = packer.pack(&[&a, &b]).unwrap();
+        let before = packs[0].before.as_deref().expect("holds");
+        assert_eq!(
+            (packs.len(), &packs[0].tokens[..], &packs[0].targets[..]),
+            (1, &[1, 2, 3, 4][..], &[(2, 8), (3, 8)][..])
+        );
+        assert_eq!((&before.tokens[..], &before.targets[..]), (&[1, 5, 6, 7, 3, 4][..], &[(4, 8), (5, 8)][..]));
+        // Another task's stands behind both.
+        let c = tokens(1, &[5, 6], &[8]).held(None);
+        let (packs, _) = packer.pack(&[&a, &b, &c]).unwrap();
+        let before = packs[0].before.as_deref().expect("holds");
+        assert_eq!((packs[0].targets[2], before.targets[2]), ((5, 8), (7, 8)));
+        assert_eq!(Packer { context: 4, ..packer }.pack(&[&a, &c]).unwrap().1, 1, "too long for what it is held to");
     }
 
     #[test]

@@ -162,7 +162,7 @@ pub fn update(
     let mut gradients = Gradients::zeros(&learner.parameters);
     let mut loss = 0.0;
     for (number, pack) in packs.iter().enumerate() {
-        let weight = if pack.is_held { settings.hold } else { 1.0 };
+        let weight = if pack.before.is_some() { settings.hold } else { 1.0 };
         loss += learner.learn(pack, settings, weight / targets as f64, (step, number), &mut gradients)?;
     }
     if !loss.is_finite() {

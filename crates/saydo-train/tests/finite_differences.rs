@@ -21,11 +21,9 @@ fn fixture(kind: &str, name: &str) -> PathBuf {
 
 /// Two tasks, one of them with two examples behind one prefix, so that packing has its part in the gradients.
 fn packs(learner: &Learner, is_held: bool) -> Vec<Pack> {
-    let example = |task: usize, prompt: &[u32], output: &[u32]| Tokens {
-        task,
-        prompt: prompt.to_vec(),
-        output: output.to_vec(),
-        is_held,
+    let example = |task: usize, prompt: &[u32], output: &[u32]| {
+        let held_to = is_held.then(|| prompt.to_vec());
+        Tokens { task, prompt: prompt.to_vec(), output: output.to_vec(), held_to }
     };
     let examples = [
         example(0, &[5, 9, 12, 7, 3, 21], &[4, 8]),

@@ -125,7 +125,7 @@ fn trained(path: &Path, learned: &Learned, out: &Path) -> Learner {
         validate_every: 0,
         ..Settings::default()
     };
-    let examples = [Tokens { task: 0, prompt: vec![70, 71, 72, 73], output: vec![80, 257], is_held: false }];
+    let examples = [Tokens { task: 0, prompt: vec![70, 71, 72, 73], output: vec![80, 257], held_to: None }];
     train(&learner, &examples, &settings, (out, "d"), None, &mut |_| {}, &AtomicBool::new(false)).expect("trains");
     learner
 }
@@ -170,7 +170,8 @@ fn an_output_ends_with_the_end_token_with_its_line_or_with_both() {
     let model = LocalModel::load(&path, engine()).expect("loads");
     let tokenizer = model.tokenizer();
     let encoder = PromptEncoder { tokenizer, template: None, has_encoder: false };
-    let example = Example { task: 0, prompt: Prompt::plain("input: a\noutput:"), output: "the b ".to_owned() };
+    let example =
+        Example { task: 0, prompt: Prompt::plain("input: a\noutput:"), output: "the b ".to_owned(), told: None };
     let tokens = |ending| example.tokens(&encoder, ending).expect("encodes");
     let (token, line) = (tokens(Ending::Token), tokens(Ending::Line));
     assert_eq!(token.output, [tokenizer.encode(" the b", false), vec![257]].concat());

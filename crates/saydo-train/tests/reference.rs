@@ -43,7 +43,7 @@ fn flat(x: &candle_core::Tensor) -> Vec<f32> {
 /// The examples of a fixture.
 fn examples(set: &Value) -> Vec<Tokens> {
     let examples = set["examples"].as_array().expect("a list").iter().enumerate();
-    examples.map(|(task, pair)| Tokens { task, prompt: ids(&pair[0]), output: ids(&pair[1]), is_held: false }).collect()
+    examples.map(|(task, pair)| Tokens { task, prompt: ids(&pair[0]), output: ids(&pair[1]), held_to: None }).collect()
 }
 
 fn number(set: &Value, key: &str) -> f64 {

@@ -29,7 +29,7 @@ fn learner_of(name: &str, learned: &Learned) -> Learner {
 fn examples() -> Vec<Tokens> {
     let example = |task: usize, tail: u32, output: &[u32]| {
         let prefix: Vec<u32> = (0..10 + 6 * task as u32).map(|i| 5 + (i * 7 + task as u32) % 60).collect();
-        Tokens { task, prompt: [&prefix[..], &[tail, tail + 1]].concat(), output: output.to_vec(), is_held: false }
+        Tokens { task, prompt: [&prefix[..], &[tail, tail + 1]].concat(), output: output.to_vec(), held_to: None }
     };
     vec![
         example(0, 20, &[31, 32, 2]),
@@ -133,8 +133,8 @@ fn a_few_examples_are_memorized_and_the_adapter_says_them_when_it_is_loaded() {
 fn examples_that_hold_keep_the_network_where_it_was_while_others_are_learned() {
     for name in ["llama", "bart"] {
         let (out, apart) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
-        let held = examples().remove(4).held();
-        assert_eq!((held.is_held, &held.output[..]), (true, &[38, 39][..]), "without its end");
+        let held = examples().remove(4).held(None);
+        assert_eq!((&held.held_to, &held.output[..]), (&Some(held.prompt.clone()), &[38, 39][..]), "without its end");
         let learned = examples().remove(0);
         let learner = |_: usize| learner(name);
         let [with, without] = [0, 1].map(learner);
@@ -153,6 +153,28 @@ fn examples_that_hold_keep_the_network_where_it_was_while_others_are_learned() {
         let (near, far) = (distance(&with, &held), distance(&without, &held));
         assert!(near < 0.2 * far, "{name}: {near} from where it was, {far} without being held");
         assert!(distance(&with, &learned) < 0.1, "{name}: what is not held is learned");
+    }
+}
+
+#[test]
+fn behind_a_short_prompt_the_network_learns_to_say_what_it_said_behind_one_that_tells_more() {
+    for name in ["llama", "bart"] {
+        let out = tempfile::tempdir().expect("a folder");
+        let short = examples().remove(0);
+        let told = [&[61, 47, 18, 33][..], &short.prompt].concat();
+        let held = short.held(Some(told));
+        let learner = learner(name);
+        let settings = Settings { steps: 60, batch: 1, per_task: 1, checkpoint_every: 0, ..settings() };
+        let distance = || {
+            let (packs, _) = learner.packer(&settings).pack(&[&held]).expect("packs");
+            learner.loss(&packs[0], 0.0).expect("a loss").to_scalar::<f32>().expect("a number")
+        };
+        let at_first = distance();
+        let stop = AtomicBool::new(false);
+        let examples = std::slice::from_ref(&held);
+        train(&learner, examples, &settings, (out.path(), "data"), None, &mut |_| {}, &stop).expect("trains");
+        let at_last = distance();
+        assert!(at_first > 1e-4 && at_last < 0.1 * at_first, "{name}: {at_first} to {at_last}");
     }
 }
 

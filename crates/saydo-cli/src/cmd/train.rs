@@ -14,7 +14,7 @@ use crate::failure::Verdict;
 use crate::model::ModelArgs;
 use crate::{memory, output, stop};
 use anyhow::{Context, Result, bail};
-use data::{Data, digest};
+use data::{Data, Making, digest};
 pub(super) use data_args::DataArgs;
 use grid::Trained;
 use own_labels::with_own_labels;
@@ -110,6 +110,11 @@ pub struct Args {
     /// asks then stays as it is
     #[arg(long, requires = "questions")]
     hold_questions: bool,
+
+    /// Hold tasks with labels to what the model says without the adapter in this layout, whatever layout is learned from: a
+    /// prompt that tells more teaches those that tell less (see `saydo encode --help`; default: the same layout)
+    #[arg(long, value_name = "NAME")]
+    hold_layout: Option<String>,
 
     /// How much tokens that hold the model count against those that are learned (default: 4)
     #[arg(long, value_name = "WEIGHT")]
@@ -249,7 +254,8 @@ fn train_all(mut args: Args) -> Result<Vec<Trained>> {
     let plan = Plan::new(&mut args)?;
     memory::keep_freed();
     let has_chat = args.data.questions.is_some() && has_chat(&args, &plan)?;
-    let data = Data::load(&args.data, args.model.seed(), plan.settings.per_task, has_chat)?;
+    let making = Making { bundle: plan.settings.per_task, chat: has_chat, told: args.hold_layout.as_deref() };
+    let data = Data::load(&args.data, args.model.seed(), making)?;
     if data.leaks.tasks + data.leaks.instances > 0 {
         output::note(&format!(
             "left out: {} tasks that must stay unseen, {} instances with their inputs",
@@ -313,7 +319,12 @@ fn one(args: &Args, plan: &Plan, data: &Data, rate: f64, folder: PathBuf, stop: 
     }
     let tokens = |example| {
         let tokens = tokens_of(example, &encoder, plan)?;
-        Ok(if is_held(example) { tokens.held() } else { tokens })
+        if !is_held(example) {
+            return Ok(tokens);
+        }
+        let told = example.told.clone().map(|prompt| Example { prompt, ..example.clone() });
+        let told = told.map(|told| tokens_of(&told, &encoder, plan)).transpose()?;
+        Ok(tokens.held(told.map(|told| told.prompt)))
     };
     let examples = examples.iter().map(tokens).collect::<Result<Vec<_>>>()?;
     if has_encoder && !plan.is_bounded {

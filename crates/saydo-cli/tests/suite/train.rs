@@ -112,13 +112,20 @@ fn labels_and_questions_over_passages_can_hold_the_model() {
     fs::write(scratch.path("tasks/e-title.toml"), text).expect("writable");
     let held = |out: &str, more: &[&str]| {
         let outcome =
-            scratch.train("llama", out, &[&["--steps", "1", "--labels", "held", "--hold", "2"], more].concat());
+            scratch.train("llama", out, &[&["--steps", "7", "--labels", "held", "--hold", "2"], more].concat());
         ok(&outcome);
         let said = outcome.stderr.lines().find(|line| line.contains("hold the model where it is"));
         let counts: Vec<usize> = said.unwrap_or_default().split(' ').filter_map(|word| word.parse().ok()).collect();
         (counts[0], counts[1])
     };
     assert_eq!(held("labels", &[]), (12, 25));
+    // Two of the twelve are shown as examples there, where their labels would be given away.
+    assert_eq!(held("told", &["--hold-layout", "ni-full"]), (10, 23));
+    let losses = |out: &str| scratch.log(out).iter().map(|step| step["loss"].as_f64()).collect::<Vec<_>>();
+    assert_ne!(losses("labels"), losses("told"), "what it is held to is said behind another prompt");
+    let unknown = scratch.train("llama", "unknown", &["--labels", "held", "--hold-layout", "ni-fuller"]);
+    assert_eq!(unknown.code, 2);
+    assert!(unknown.stderr.contains("ni-fuller"), "{}", unknown.stderr);
     let (labels, all) = held("learned", &["--questions", "1"]);
     assert!(labels == 12 && all > 25 + 6, "questions are learned: {labels} of {all}");
     assert_eq!(held("held", &["--questions", "1", "--hold-questions"]), (12 + all - 25, all));

@@ -1,7 +1,7 @@
 //! `saydo export sft`: what `saydo train` would learn from, for engines that train on more than one machine.
 
 use crate::cmd::train::DataArgs;
-use crate::cmd::train::data::{Data, chosen};
+use crate::cmd::train::data::{Data, Making, chosen};
 use crate::cmd::train::data_args::{BUNDLE, LAYOUT};
 use crate::failure::Verdict;
 use crate::output;
@@ -55,7 +55,7 @@ pub fn run(mut args: Args) -> Result<Verdict> {
     if args.data.layout.is_empty() {
         args.data.layout = vec![LAYOUT.to_owned()];
     }
-    let data = Data::load(&args.data, args.seed, BUNDLE, true)?;
+    let data = Data::load(&args.data, args.seed, Making { bundle: BUNDLE, chat: true, told: None })?;
     let layout = Layout::named(&args.data.layout[0])?;
     let mut validation = Vec::new();
     for (number, task) in data.dev.iter().enumerate() {

@@ -38,6 +38,17 @@ pub(in crate::cmd) struct Data {
 /// Labels by the number of a bundle, which is its examples' `task`.
 pub(in crate::cmd) type Labels = HashMap<usize, Vec<String>>;
 
+/// How tasks become examples.
+#[derive(Clone, Copy)]
+pub(in crate::cmd) struct Making<'a> {
+    /// Instances of a task that come together.
+    pub bundle: usize,
+    /// Whether questions over documents are asked in a chat and not in plain prompts.
+    pub chat: bool,
+    /// The layout of prompts that the model is held to on tasks with labels, if it is another than what it learns from.
+    pub told: Option<&'a str>,
+}
+
 /// Tasks, and instances of other tasks, that must stay unseen.
 pub(in crate::cmd) struct Leaks {
     pub tasks: usize,
@@ -45,10 +56,10 @@ pub(in crate::cmd) struct Leaks {
 }
 
 impl Data {
-    /// Loads tasks and makes examples of them. Instances of a task come in bundles of so many; questions over documents are
-    /// asked in a chat, or in plain prompts.
-    pub fn load(args: &DataArgs, seed: u64, bundle: usize, chat: bool) -> Result<Self> {
+    /// Loads tasks and makes examples of them.
+    pub fn load(args: &DataArgs, seed: u64, making: Making<'_>) -> Result<Self> {
         let layouts = args.layout.iter().map(|name| Layout::named(name)).collect::<Result<Vec<_>, _>>()?;
+        let told = making.told.map(Layout::named).transpose()?;
         if ![1, args.data.len()].contains(&args.per_task_cap.len()) {
             bail!("{} values of --per-task-cap for {} of --data", args.per_task_cap.len(), args.data.len());
         }
@@ -83,7 +94,7 @@ impl Data {
         let mut data = Self { seen: tasks.len(), examples, dev, leaks, labels, first_question: 0, fingerprint };
         for task in &tasks {
             let cap = caps[&task.id].min(label_cap(task, args.label_cap));
-            data.add_bundles(task, &layouts, cap, args.draw_examples.then_some(seed), bundle)?;
+            data.add_bundles(task, (&layouts, told.as_ref()), cap, args.draw_examples.then_some(seed), making.bundle)?;
         }
         data.first_question = data.next_number();
         if let Some(passages) = args.questions {
@@ -95,24 +106,25 @@ impl Data {
             };
             let shelves = shelves(&tasks, &args.reading)?;
             let from = (data.first_question, seed);
-            data.examples.extend(reading::questions(shelves, passages, &is_unseen, from, chat));
+            data.examples.extend(reading::questions(shelves, passages, &is_unseen, from, making.chat));
         }
         data.fingerprint = digest(&data.examples);
         Ok(data)
     }
 
     /// The instances of a task, bundle by bundle: each with a layout in turn and, with a seed to draw by, examples of its
-    /// own.
+    /// own. With labels, each also in the layout that the model is held to.
     fn add_bundles(
         &mut self,
         task: &Task,
-        layouts: &[Layout],
+        (layouts, told): (&[Layout], Option<&Layout>),
         cap: usize,
         drawn: Option<u64>,
         bundle: usize,
     ) -> Result<()> {
         let bundles = task.instances.len().min(cap).div_ceil(bundle.max(1));
         let labels = draw::labels(task);
+        let told = told.filter(|_| labels.is_some());
         for bundle in 0..bundles {
             let number = self.next_number();
             let layout = &layouts[number % layouts.len()];
@@ -121,8 +133,16 @@ impl Data {
                 None => task,
             };
             let instances = chosen(task, layout, cap, drawn.is_some());
-            let own: Vec<usize> = instances.into_iter().skip(bundle).step_by(bundles).collect();
-            self.examples.extend(Example::of_task(number, task, &own, layout)?);
+            let mut own: Vec<usize> = instances.into_iter().skip(bundle).step_by(bundles).collect();
+            let shown = told.map_or_else(Vec::new, |told| borrowed(task, told));
+            own.retain(|instance| !shown.contains(instance));
+            let mut examples = Example::of_task(number, task, &own, layout)?;
+            if let Some(told) = told {
+                for (example, more) in examples.iter_mut().zip(Example::of_task(number, task, &own, told)?) {
+                    example.told = Some(more.prompt);
+                }
+            }
+            self.examples.extend(examples);
             if let Some(labels) = &labels {
                 self.labels.insert(number, labels.clone());
             }
@@ -140,6 +160,9 @@ pub(in crate::cmd) fn digest(examples: &[Example]) -> String {
     let mut state = Sha256::new();
     for example in examples {
         state.update(format!("{} {:?}\n{}\n", example.task, example.prompt, example.output));
+        if let Some(told) = &example.told {
+            state.update(format!("{told:?}\n"));
+        }
     }
     state.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -217,12 +240,17 @@ fn keep_some(tasks: &mut Vec<Task>, count: usize, seed: u64) -> Result<()> {
     Ok(())
 }
 
-/// Instances spread over the task, those that the prompt borrows as examples left out; labels balanced, if asked for.
-pub(in crate::cmd) fn chosen(task: &Task, layout: &Layout, cap: usize, is_balanced: bool) -> Vec<usize> {
-    let borrowed = match layout {
+/// Instances that a prompt in a layout shows as examples.
+fn borrowed(task: &Task, layout: &Layout) -> Vec<usize> {
+    match layout {
         Layout::NaturalInstructions(layout) => layout.borrowed_instances(task),
         _ => Vec::new(),
-    };
+    }
+}
+
+/// Instances spread over the task, those that the prompt borrows as examples left out; labels balanced, if asked for.
+pub(in crate::cmd) fn chosen(task: &Task, layout: &Layout, cap: usize, is_balanced: bool) -> Vec<usize> {
+    let borrowed = borrowed(task, layout);
     let all: Vec<usize> = (0..task.instances.len()).filter(|instance| !borrowed.contains(instance)).collect();
     let spread =
         |all: &[usize], count: usize| -> Vec<usize> { (0..count).map(|i| all[i * all.len() / count]).collect() };

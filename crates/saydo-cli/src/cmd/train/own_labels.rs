@@ -135,6 +135,7 @@ mod tests {
             task,
             prompt: Prompt::plain(format!("prompt of {task}")),
             output: output.to_owned(),
+            told: None,
         };
         [(0, "Yes."), (1, "a long way"), (0, "No."), (0, "No.")].map(example).to_vec()
     }

@@ -118,6 +118,9 @@ fn check(args: &Args, settings: &Settings, rates: &[f64], epochs: Option<usize>)
     if args.hold.is_some() && !is_held {
         bail!("--hold without --labels held or --hold-questions, expected one of them");
     }
+    if args.hold_layout.is_some() && !matches!(args.labels, LabelsArg::Held) {
+        bail!("--hold-layout without --labels held, expected both");
+    }
     if is_held && matches!(settings.learned, Learned::Full { .. }) {
         bail!(
             "the model is to be held while all weights learn, expected an adapter: without it the model is what it was"
@@ -181,6 +184,7 @@ mod tests {
         assert!(message("--label-smoothing 1.5").contains("--label-smoothing is 1.5"));
         assert!(message("--freeze-embeddings").contains("without --full"));
         assert!(message("--hold 2").contains("--hold without --labels held"));
+        assert_eq!(message("--hold-layout ni-full"), "--hold-layout without --labels held, expected both");
         assert!(message("--questions --hold-questions --full").contains("expected an adapter"));
         assert!(message("--hold=-1 --labels held").contains("at least 0"));
         assert!(message("--labels held --full").contains("expected an adapter"));

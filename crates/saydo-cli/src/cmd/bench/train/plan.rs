@@ -50,7 +50,7 @@ impl Plan {
         let unpacked = (0..PROMPTS).map(|number| {
             let mut prompt: Vec<u32> = text.iter().copied().cycle().skip(97 * number).take(PROMPT_TOKENS).collect();
             let output = prompt.split_off(PROMPT_TOKENS - LEARNED_TOKENS);
-            Tokens { task: number, prompt, output, is_held: false }
+            Tokens { task: number, prompt, output, held_to: None }
         });
         let (repeats, rank) = (args.repeats, args.rank);
         Ok(Self { path, threads, repeats, rank, unpacked: unpacked.collect(), packed })

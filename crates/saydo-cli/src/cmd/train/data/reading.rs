@@ -87,9 +87,9 @@ pub(super) fn questions(
                     // A function asks both, and what is asked of one text shares its computation.
                     let is_answered = if answer == NOT_STATED { "No" } else { "Yes" };
                     let prompt = claim(&task, &spec, &text, chat);
-                    examples.push(Example { task: number, prompt, output: is_answered.to_owned() });
+                    examples.push(Example { task: number, prompt, output: is_answered.to_owned(), told: None });
                     let prompt = question(&task, &spec, &text, chat);
-                    examples.push(Example { task: number, prompt, output: answer });
+                    examples.push(Example { task: number, prompt, output: answer, told: None });
                 }
                 number += 1;
             }
