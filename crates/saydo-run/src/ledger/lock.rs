@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// Held while a ledger is open.
 #[derive(Debug)]
 pub(super) struct Lock {
-    _file: File,
+    file: File,
 }
 
 impl Lock {
@@ -19,13 +19,18 @@ impl Lock {
         let path = PathBuf::from(name);
         let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(Error::write(&path))?;
         match file.try_lock() {
-            Ok(()) => Ok(Self { _file: file }),
+            Ok(()) => Ok(Self { file }),
             Err(TryLockError::WouldBlock) => Err(Error::Busy { ledger: ledger.to_owned() }),
             // A file system without locks, as some network ones are: better to run than to refuse.
-            Err(TryLockError::Error(error)) if error.kind() == std::io::ErrorKind::Unsupported => {
-                Ok(Self { _file: file })
-            }
+            Err(TryLockError::Error(error)) if error.kind() == std::io::ErrorKind::Unsupported => Ok(Self { file }),
             Err(TryLockError::Error(source)) => Err(Error::Write { path, source }),
         }
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Closing alone would leave the lock, for a moment, with a child that is just being started.
+        let _ = self.file.unlock();
     }
 }
