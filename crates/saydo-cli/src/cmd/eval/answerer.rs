@@ -27,13 +27,18 @@ pub(super) fn open(args: &Args, protocol: Protocol) -> Result<Subject> {
         return Ok(Subject { answerer: Answerer::Replay(replay), fingerprint, settings: Settings::default() });
     }
     let is_held = decoding::is_held(args, protocol);
-    let skill = if is_held { Skill::Functions } else { Skill::Tasks };
-    let Opened { model, fingerprint, mut settings, .. } = args.model.open_for(skill)?;
+    let Opened { model, fingerprint, mut settings, .. } = args.model.open_for(skill(is_held, protocol))?;
     // Functions ask as they do in `saydo run`.
     if !is_held {
         settings.chat = args.chat;
     }
     Ok(Subject { answerer: Answerer::Model { model, settings: settings.clone() }, fingerprint, settings })
+}
+
+/// What the adapter that ships should have learned. Prompts of the Turking Test have no sign that the output is due, without
+/// which the one for tasks says nothing.
+fn skill(is_held: bool, protocol: Protocol) -> Skill {
+    if is_held || protocol == Protocol::Turking { Skill::Functions } else { Skill::Tasks }
 }
 
 fn baseline(name: &str) -> Result<Subject> {
@@ -43,4 +48,16 @@ fn baseline(name: &str) -> Result<Subject> {
     };
     let settings = Settings::default();
     Ok(Subject { answerer: Answerer::Baseline(baseline), fingerprint: format!("baseline:{name}"), settings })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_protocol_has_the_adapter_that_learned_its_prompts() {
+        assert_eq!(skill(false, Protocol::SuperNaturalInstructions), Skill::Tasks);
+        assert_eq!(skill(true, Protocol::Zest), Skill::Functions);
+        assert_eq!(skill(false, Protocol::Turking), Skill::Functions);
+    }
 }
