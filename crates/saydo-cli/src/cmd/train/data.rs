@@ -136,6 +136,10 @@ impl Data {
             let mut own: Vec<usize> = instances.into_iter().skip(bundle).step_by(bundles).collect();
             let shown = told.map_or_else(Vec::new, |told| borrowed(task, told));
             own.retain(|instance| !shown.contains(instance));
+            if own.is_empty() {
+                // Its number goes to the next bundle, which may be of a task without labels.
+                continue;
+            }
             let mut examples = Example::of_task(number, task, &own, layout)?;
             if let Some(told) = told {
                 for (example, more) in examples.iter_mut().zip(Example::of_task(number, task, &own, told)?) {
@@ -267,6 +271,24 @@ pub(in crate::cmd) fn chosen(task: &Task, layout: &Layout, cap: usize, is_balanc
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_bundle_whose_instances_are_all_shown_leaves_no_labels_behind() {
+        let instance = |number: usize| {
+            let outputs = vec![["yes", "no"][number % 2].to_owned()];
+            saydo_task::Instance { input: format!("question {number}"), outputs, ..Default::default() }
+        };
+        let task = Task { instances: (0..12).map(instance).collect(), ..Task::default() };
+        let (layouts, told) = ([Layout::named("ni-no-examples").unwrap()], Layout::named("ni-full").unwrap());
+        let added = |cap: usize| {
+            let (examples, labels, fingerprint) = (Vec::new(), Labels::new(), String::new());
+            let leaks = Leaks { tasks: 0, instances: 0 };
+            let mut data = Data { seen: 1, examples, dev: Vec::new(), leaks, labels, first_question: 0, fingerprint };
+            data.add_bundles(&task, (&layouts, Some(&told)), cap, None, 8).unwrap();
+            (data.examples.len(), data.labels.len())
+        };
+        assert_eq!((added(1), added(12)), ((0, 0), (10, 2)));
+    }
 
     #[test]
     fn more_seen_tasks_have_fewer_among_them() {
