@@ -11,5 +11,7 @@ pub fn keep_freed() {
         libc::mallopt(libc::M_MMAP_THRESHOLD, 1 << 30);
         libc::mallopt(libc::M_TRIM_THRESHOLD, i32::MAX);
         libc::mallopt(libc::M_TOP_PAD, 64 << 20);
+        // Other arenas than the first give back what is large, whatever is said above.
+        libc::mallopt(libc::M_ARENA_MAX, 1);
     }
 }

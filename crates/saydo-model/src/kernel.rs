@@ -11,6 +11,7 @@
 //! | `matrix` | [`PackedMatrix`], weights interleaved by eight rows, and its product with activations |
 //! | `attention` | [`KvSegment`] and [`attention`](attention()), over a shared prefix and own tails |
 //! | `ops` | normalization, rotary embedding, activation functions, softmax |
+//! | `tiles` | products of matrices rounded to bf16, on the CPU's matrix unit; its bits, too, are those of plain code |
 //! | `lanes` | eight floats at a time, or pairs of eight, with and without AVX2 and AVX-512 |
 
 mod activation;
@@ -21,8 +22,10 @@ mod matrix;
 pub mod ops;
 mod pool;
 mod shared;
+pub(crate) mod tiles;
 
 pub use activation::Activations;
 pub use attention::{AttentionRow, AttentionShape, KvPrecision, KvSegment, attention};
 pub use matrix::{PackedMatrix, matmul_all};
 pub use pool::Pool;
+pub use tiles::has_matrix_unit;

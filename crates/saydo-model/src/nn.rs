@@ -19,6 +19,7 @@ mod pass;
 mod plain;
 mod position_bias;
 mod rope;
+mod rounded;
 mod values;
 
 pub use activation::Activation;
@@ -33,4 +34,5 @@ pub use norm::{LayerNorm, Norm, RmsNorm};
 pub use pass::{CachedRows, Memory, Pass, Span};
 pub use position_bias::{PositionBias, RelativePositions};
 pub use rope::{Rope, Turns};
+pub use rounded::RoundedMatrix;
 pub(crate) use values::with_values;

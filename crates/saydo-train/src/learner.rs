@@ -5,7 +5,7 @@ mod low_rank;
 mod recompute;
 
 use crate::parameter::Gradients;
-use crate::{Error, Learned, Pack, Packer, Parameters, Settings};
+use crate::{Error, Learned, Pack, Packer, Parameters, Precision, Settings};
 use candle_core::Tensor;
 use full::Full;
 use low_rank::LowRanks;
@@ -60,6 +60,24 @@ impl Learner {
         };
         let source = weights.path().to_owned();
         Ok(Self { network, before, parameters, kind, source, moment, seed, pool: Pool::new(threads), outputs })
+    }
+
+    /// The same with frozen weights rounded to a precision, which activations and gradients are rounded to as well when they
+    /// are multiplied by them. Where all weights learn there is nothing to round, and an error if it is asked for.
+    pub fn with_precision(mut self, precision: Precision) -> Result<Self, Error> {
+        if precision == Precision::F32 {
+            return Ok(self);
+        }
+        if self.before.is_none() {
+            return Err(Error::NoAdapter);
+        }
+        for linear in self.network.linears_mut() {
+            linear.round()?;
+        }
+        let mut before = self.network.clone();
+        before.linears_mut().into_iter().for_each(|linear| linear.set_low_rank(None));
+        self.before = Some(before);
+        Ok(self)
     }
 
     /// Puts an adapter's values in place of those the parameters start with. It must have the same layers and rank.

@@ -26,5 +26,5 @@ pub use order::{Order, shuffle};
 pub use pack::{Pack, Packer, Source};
 pub use parameter::{Parameter, Parameters};
 pub use schedule::Schedule;
-pub use settings::{Learned, Settings};
+pub use settings::{Learned, Precision, Settings};
 pub use training::{Event, Outcome, Update, Validate, train, update};

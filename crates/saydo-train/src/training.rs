@@ -156,6 +156,17 @@ pub fn update(
     step: usize,
     optimizer: &mut Optimizer,
 ) -> Result<Update, Error> {
+    // On one of the threads that its operations are spread over: from outside, each of thousands would wait for them to wake.
+    rayon::scope(|_| update_here(learner, chosen, settings, step, optimizer))
+}
+
+fn update_here(
+    learner: &Learner,
+    chosen: &[&Tokens],
+    settings: &Settings,
+    step: usize,
+    optimizer: &mut Optimizer,
+) -> Result<Update, Error> {
     let begun = Instant::now();
     let (packs, left_out) = learner.packer(settings).pack(chosen)?;
     let targets: usize = packs.iter().map(|pack| pack.targets.len()).sum();

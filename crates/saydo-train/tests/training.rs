@@ -4,7 +4,9 @@ use candle_core::Device;
 use saydo_model::adapter::Adapter;
 use saydo_model::weights::Weights;
 use saydo_model::{Decoding, EngineSettings, LocalModel, Model, Prompt, Request, ScoreRequest};
-use saydo_train::{Error, Event, Learned, Learner, OptimizerKind, Packer, Schedule, Settings, Tokens, train};
+use saydo_train::{
+    Error, Event, Learned, Learner, OptimizerKind, Packer, Precision, Schedule, Settings, Tokens, train,
+};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -198,6 +200,30 @@ fn every_architecture_memorizes_a_batch_of_four_by_an_adapter_and_by_all_weights
             assert!(losses[0] > 2.0 && losses[59] < 0.3, "{name}: {} to {}", losses[0], losses[59]);
         }
     }
+}
+
+#[test]
+fn rounded_weights_learn_nearly_the_same_and_hold_to_what_they_were() {
+    for name in ["llama", "qwen2", "gemma3", "gpt2", "bart", "t5"] {
+        let scratch = || tempfile::tempdir().expect("a scratch folder");
+        let (exact, rounded) = (learner(name), learner(name).with_precision(Precision::Bf16).expect("rounds"));
+        let settings = Settings { batch: 5, per_task: 5, ..settings() };
+        let ours = run(&rounded, &settings, scratch().path(), usize::MAX);
+        // Later losses are those of parameters that rounding has led elsewhere.
+        for (x, y) in ours.iter().zip(run(&exact, &settings, scratch().path(), usize::MAX)).take(3) {
+            assert!(*x != y && (x - y).abs() < 0.03 * (1.0 + y), "{name}: {x}, in full {y}");
+        }
+        assert!(ours[11] < 0.8 * ours[0], "{name}: {} to {}", ours[0], ours[11]);
+        let fresh = learner(name).with_precision(Precision::Bf16).expect("rounds");
+        let held = examples().remove(3).held(None);
+        let (packs, _) = fresh.packer(&settings).pack(&[&held]).expect("packs");
+        let loss = fresh.loss(&packs[0], 0.0).expect("a loss").to_scalar::<f32>().expect("a number");
+        assert!(loss.abs() < 1e-6, "{name}: nothing is learned yet, and {loss} is lost");
+        let moved = rounded.loss(&packs[0], 0.0).expect("a loss").to_scalar::<f32>().expect("a number");
+        assert!(moved > 1e-3, "{name}: what was learned shows, and {moved} is lost");
+    }
+    let full = learner_of("llama", &Learned::Full { frozen_embeddings: false });
+    assert!(matches!(full.with_precision(Precision::Bf16).err(), Some(Error::NoAdapter)));
 }
 
 #[test]

@@ -41,6 +41,17 @@ impl<'a> View<'a> {
         &self.values[row * self.row_stride..][..self.columns]
     }
 
+    /// Rows and columns.
+    pub fn shape(self) -> (usize, usize) {
+        (self.rows, self.columns)
+    }
+
+    /// The value at a row and a column.
+    pub fn at(self, row: usize, column: usize) -> f32 {
+        assert!(row < self.rows && column < self.columns, "{row}, {column} of {} × {}", self.rows, self.columns);
+        self.values[row * self.row_stride + column * self.column_stride]
+    }
+
     /// Rows become columns.
     pub fn t(self) -> Self {
         Self {

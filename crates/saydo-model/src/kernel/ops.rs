@@ -1,11 +1,13 @@
 //! The small operations between matrix products, over slices.
 
+mod copy;
 pub(super) mod exp;
 mod gate;
 mod norm;
 mod rope;
 mod softmax;
 
+pub use copy::copy;
 pub use gate::{gelu_erf, gelu_tanh, gelu_tanh_mul, silu, silu_mul, silu_mul_back};
 pub use norm::{layer_norm, rms_norm, rms_norm_back};
 pub use rope::{RopeOrder, RopeTable, rope_frequencies};

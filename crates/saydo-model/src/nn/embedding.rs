@@ -39,6 +39,7 @@ impl Embedding {
                 });
                 tensor(out, (numbers.len(), matrix.cols()))
             }
+            Matrix::Rounded(_) => unreachable!("linear layers are rounded, tables are not"),
             Matrix::Plain(weight) => {
                 let numbers = Tensor::new(numbers, weight.device())?;
                 Ok(weight.index_select(&numbers, 0)?)

@@ -6,6 +6,7 @@
 
 mod attention;
 mod divergence;
+mod frozen;
 mod gate;
 mod loss;
 mod product;
@@ -14,17 +15,24 @@ mod turn;
 
 pub(super) use attention::attend;
 pub use divergence::divergence;
+pub(super) use frozen::Frozen;
 pub(super) use gate::gate;
 pub use loss::cross_entropy;
 pub(super) use product::{frozen_product, low_rank_product};
 pub(super) use rms_norm::rms_norm;
 pub(super) use turn::turn;
 
+use crate::kernel::ops;
 use candle_core::{CpuStorage, DType, Error, Layout, Result, Storage, Tensor};
 
 /// Whether these operations serve a tensor: floats on the CPU through which a gradient flows.
 pub(super) fn is_fused(x: &Tensor) -> bool {
-    x.device().is_cpu() && x.dtype() == DType::F32 && x.track_op()
+    is_float_on_cpu(x) && x.track_op()
+}
+
+/// Whether these operations can compute with a tensor, be there a gradient or not.
+pub(super) fn is_float_on_cpu(x: &Tensor) -> bool {
+    x.device().is_cpu() && x.dtype() == DType::F32
 }
 
 /// The values of an operation's input, which must lie end to end.
@@ -44,7 +52,7 @@ fn with<T>(x: &Tensor, f: impl FnOnce(&[f32]) -> T) -> Result<T> {
 
 /// A copy of such values, to work in.
 fn copied(x: &Tensor) -> Result<Vec<f32>> {
-    with(x, <[f32]>::to_vec)
+    with(x, ops::copy)
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Linear layers: y = x Wᵀ + b, with an optional low-rank addition.
 
+use super::fused::Frozen;
 use super::values::{is_kernel, tensor, with_values};
-use super::{Dropout, fused};
+use super::{Dropout, RoundedMatrix, fused};
 use crate::Error;
 use crate::kernel::{Activations, PackedMatrix, Pool, matmul_all, ops};
 use crate::quant::BlockType;
@@ -15,6 +16,8 @@ pub enum Matrix {
     Packed(Arc<PackedMatrix>),
     /// A tensor of floats.
     Plain(Tensor),
+    /// Rounded to bf16, for training; gradients flow through it, and it has none of its own.
+    Rounded(Arc<RoundedMatrix>),
 }
 
 impl Matrix {
@@ -30,6 +33,16 @@ impl Matrix {
         match self {
             Self::Packed(matrix) => matrix.rows(),
             Self::Plain(weight) => weight.dims()[0],
+            Self::Rounded(matrix) => matrix.outputs,
+        }
+    }
+
+    /// Number of inputs.
+    pub fn inputs(&self) -> usize {
+        match self {
+            Self::Packed(matrix) => matrix.cols(),
+            Self::Plain(weight) => weight.dims()[1],
+            Self::Rounded(matrix) => matrix.inputs,
         }
     }
 
@@ -38,6 +51,7 @@ impl Matrix {
         match self {
             Self::Packed(matrix) => matrix.bytes(),
             Self::Plain(weight) => weight.elem_count() * weight.dtype().size_in_bytes(),
+            Self::Rounded(matrix) => matrix.bytes(),
         }
     }
 
@@ -48,7 +62,10 @@ impl Matrix {
                 let [out] = multiply_packed([matrix], x, pool)?;
                 Ok(tensor(out, (x.dims()[0], matrix.rows()))?)
             }
-            Self::Plain(weight) if fused::is_fused(x) && !weight.track_op() => Ok(fused::frozen_product(x, weight)?),
+            Self::Plain(weight) if fused::is_fused(x) && !weight.track_op() => {
+                Ok(fused::frozen_product(x, Frozen::Floats(weight.clone()))?)
+            }
+            Self::Rounded(matrix) => Ok(fused::frozen_product(x, Frozen::Rounded(Arc::clone(matrix)))?),
             Self::Plain(weight) => Ok(x.matmul(&weight.t()?)?),
         }
     }
@@ -90,6 +107,14 @@ impl Linear {
     /// Its weights.
     pub fn matrix(&self) -> &Matrix {
         &self.matrix
+    }
+
+    /// Rounds weights of floats to bf16, which must not learn.
+    pub fn round(&mut self) -> Result<(), Error> {
+        if let Matrix::Plain(weight) = &self.matrix {
+            self.matrix = Matrix::Rounded(Arc::new(RoundedMatrix::new(weight)?));
+        }
+        Ok(())
     }
 
     /// Attaches a low-rank addition, in place of an earlier one; `None` takes it off.
@@ -138,11 +163,16 @@ impl Linear {
     }
 
     /// Frozen weights, and the two halves of an addition that learns, where one operation serves them all.
-    fn learned_addition(&self, x: &Tensor) -> Option<(&Tensor, [&Tensor; 2], f32)> {
-        let (Matrix::Plain(weight), Some(low_rank)) = (&self.matrix, &self.low_rank) else { return None };
+    fn learned_addition(&self, x: &Tensor) -> Option<(Frozen, [&Tensor; 2], f32)> {
+        let low_rank = self.low_rank.as_ref()?;
+        let weight = match &self.matrix {
+            Matrix::Plain(weight) if !weight.track_op() => Frozen::Floats(weight.clone()),
+            Matrix::Rounded(matrix) => Frozen::Rounded(Arc::clone(matrix)),
+            _ => return None,
+        };
         let (Matrix::Plain(down), Matrix::Plain(up)) = (&low_rank.down, &low_rank.up) else { return None };
         let is_learned = fused::is_fused(down) && fused::is_fused(up);
-        let serves = is_learned && low_rank.dropout.is_none() && x.device().is_cpu() && !weight.track_op();
+        let serves = is_learned && low_rank.dropout.is_none() && x.device().is_cpu();
         serves.then_some((weight, [down, up], low_rank.scale as f32))
     }
 

@@ -84,7 +84,7 @@ impl<'a> Pass<'a> {
             }
             Memory::Whole { spans, .. } => {
                 let is_usual = sight == Sight::Causal && shape.window.is_none() && shape.soft_cap.is_none();
-                if is_usual && bias.is_none() && [q, k, v].into_iter().any(fused::is_fused) {
+                if is_usual && bias.is_none() && [q, k, v].into_iter().all(fused::is_float_on_cpu) {
                     return Ok(fused::attend(shape, spans, [q, k, v])?);
                 }
                 let mut outs = Vec::with_capacity(spans.len());

@@ -49,11 +49,10 @@ impl LowRanks {
             if !known.contains(&kind) {
                 known.push(kind);
             }
-            let Matrix::Plain(weight) = linear.matrix() else { continue };
             if !is_target {
                 continue;
             }
-            let (outputs, inputs) = weight.dims2()?;
+            let (outputs, inputs) = (linear.matrix().outputs(), linear.matrix().inputs());
             let up = Var::zeros((outputs, *rank), DType::F32, &Device::Cpu)?;
             let of_parts = part.map_or_else(String::new, |part| format!(".{part}"));
             let parameter = |name: String, value: &Var| Parameter { name, value: value.clone(), decays: true };

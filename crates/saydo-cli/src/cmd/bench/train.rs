@@ -5,6 +5,7 @@ mod plan;
 
 use super::engine::by_script;
 use super::table;
+use crate::cmd::train::PrecisionArg;
 use crate::failure::Verdict;
 use crate::home::{Home, hugging_face};
 use crate::output;
@@ -43,6 +44,10 @@ pub struct Args {
     /// Rank of the adapter
     #[arg(long, default_value_t = 8)]
     rank: usize,
+
+    /// What products with frozen weights are rounded to, with both engines
+    #[arg(long, value_enum, default_value_t = PrecisionArg::F32)]
+    precision: PrecisionArg,
 
     /// Threads that compute (default: one for each core)
     #[arg(long)]

@@ -4,6 +4,7 @@ Reads one JSON object from standard input, prints one JSON object per line. Inpu
 
     gguf      path of the model
     threads   how many threads may compute
+    precision f32, or bf16 for PyTorch's automatic rounding of what layers multiply
     rank      rank of the adapter, which is on every linear layer but the head
     batch     how many prompts stand in one padded batch
     repeats   how often a measure is taken behind one warm-up
@@ -36,6 +37,7 @@ class Trainer:
         transformers.logging.set_verbosity_error()
         torch.set_num_threads(request["threads"])
         self.torch, self.width = torch, request["batch"]
+        self.is_rounded = request["precision"] == "bf16"
         folder, file = os.path.split(os.path.abspath(request["gguf"]))
         model = transformers.AutoModelForCausalLM.from_pretrained(folder, gguf_file=file, dtype=torch.float32)
         config = peft.LoraConfig(r=request["rank"], lora_alpha=2 * request["rank"], target_modules="all-linear")
@@ -63,7 +65,9 @@ class Trainer:
         start, total = time.perf_counter(), 0.0
         self.optimizer.zero_grad()
         for tokens, mask, labels in self.batches(examples):
-            loss = self.model(input_ids=tokens, attention_mask=mask, labels=labels, num_items_in_batch=targets).loss
+            with self.torch.autocast("cpu", dtype=self.torch.bfloat16, enabled=self.is_rounded):
+                reply = self.model(input_ids=tokens, attention_mask=mask, labels=labels, num_items_in_batch=targets)
+            loss = reply.loss
             loss.backward()
             total += loss.item()
         self.torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)

@@ -4,7 +4,7 @@ use super::data_args::LAYOUT;
 use super::preset::Values;
 use super::{Args, EndArg, LabelsArg, OptimizerArg, Preset, ScheduleArg};
 use anyhow::{Result, bail};
-use saydo_train::{Ending, Learned, Most, OptimizerKind, Schedule, Settings};
+use saydo_train::{Ending, Learned, Most, OptimizerKind, Precision, Schedule, Settings};
 
 const STEPS: usize = 500;
 const RATE: f64 = 2e-4;
@@ -55,6 +55,7 @@ fn settings(args: &Args, preset: &Values, rate: f64) -> Settings {
         per_task: args.bundle,
         max_rows: args.max_length.unwrap_or(1024),
         memory: args.memory.unwrap_or(Settings::default().memory),
+        precision: args.precision.precision(),
         packed: !args.no_pack,
         ending: match args.end {
             EndArg::Token => Ending::Token,
@@ -126,6 +127,9 @@ fn check(args: &Args, settings: &Settings, rates: &[f64], epochs: Option<usize>)
             "the model is to be held while all weights learn, expected an adapter: without it the model is what it was"
         );
     }
+    if settings.precision == Precision::Bf16 && matches!(settings.learned, Learned::Full { .. }) {
+        bail!("--precision bf16 while all weights learn, expected an adapter: only weights that stay are rounded");
+    }
     if args.freeze_embeddings && matches!(settings.learned, Learned::Adapter { .. }) {
         bail!("--freeze-embeddings without --full, expected both: an adapter leaves embeddings as they are");
     }
@@ -185,6 +189,7 @@ mod tests {
         assert!(message("--freeze-embeddings").contains("without --full"));
         assert!(message("--hold 2").contains("--hold without --labels held"));
         assert_eq!(message("--hold-layout ni-full"), "--hold-layout without --labels held, expected both");
+        assert!(message("--precision bf16 --full").contains("only weights that stay are rounded"));
         assert!(message("--questions --hold-questions --full").contains("expected an adapter"));
         assert!(message("--hold=-1 --labels held").contains("at least 0"));
         assert!(message("--labels held --full").contains("expected an adapter"));

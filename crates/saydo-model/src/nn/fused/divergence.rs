@@ -25,10 +25,12 @@ impl CustomOp1 for Divergence {
         let logits = values(storage, layout)?;
         let loss = |(row, wanted): (&[f32], &[f32])| {
             let (log_sum, wanted_log_sum) = (ops::log_sum_exp(row), ops::log_sum_exp(wanted));
-            let terms = row.iter().zip(wanted).map(|(x, wanted)| {
-                let wanted = wanted - wanted_log_sum;
-                f64::from(wanted.exp()) * f64::from(wanted - (x - log_sum))
-            });
+            let mut shares = wanted.to_vec();
+            ops::exp_minus(&mut shares, wanted_log_sum);
+            let terms =
+                row.iter().zip(wanted).zip(shares).map(|((x, wanted), share)| {
+                    f64::from(share) * f64::from((wanted - wanted_log_sum) - (x - log_sum))
+                });
             terms.sum::<f64>() as f32
         };
         let losses: Vec<f32> = with(&self.wanted, |wanted| {
@@ -44,9 +46,10 @@ impl CustomOp1 for Divergence {
             let rows = values.par_chunks_exact_mut(width).zip(wanted.par_chunks_exact(width)).zip(&gradients);
             rows.for_each(|((row, wanted), gradient)| {
                 let (log_sum, wanted_log_sum) = (ops::log_sum_exp(row), ops::log_sum_exp(wanted));
+                let mut shares = wanted.to_vec();
                 ops::exp_minus(row, log_sum);
-                let differences = row.iter_mut().zip(wanted);
-                differences.for_each(|(x, wanted)| *x = (*x - (wanted - wanted_log_sum).exp()) * gradient);
+                ops::exp_minus(&mut shares, wanted_log_sum);
+                row.iter_mut().zip(shares).for_each(|(x, share)| *x = (*x - share) * gradient);
             });
         })?;
         Ok(Some(Tensor::from_vec(values, logits.shape(), logits.device())?))

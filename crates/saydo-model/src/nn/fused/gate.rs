@@ -27,7 +27,7 @@ impl CustomOp2 for SiluGate {
         up: &CpuStorage,
         up_layout: &Layout,
     ) -> Result<(CpuStorage, Shape)> {
-        let (mut out, up) = (values(gate, gate_layout)?.to_vec(), values(up, up_layout)?);
+        let (mut out, up) = (ops::copy(values(gate, gate_layout)?), values(up, up_layout)?);
         out.par_chunks_mut(RUN).zip(up.par_chunks(RUN)).for_each(|(gate, up)| ops::silu_mul(gate, up));
         Ok((CpuStorage::F32(out), gate_layout.shape().clone()))
     }

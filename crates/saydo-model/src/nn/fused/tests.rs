@@ -2,7 +2,7 @@
 
 use super::super::attention::Sight;
 use super::super::pass::Span;
-use super::super::plain;
+use super::super::{RoundedMatrix, plain};
 use super::*;
 use crate::kernel::AttentionShape;
 use crate::kernel::ops::{RopeOrder, RopeTable};
@@ -13,14 +13,18 @@ fn variable(shape: (usize, usize)) -> Var {
     Var::randn(0.0_f32, 1.0, shape, &Device::Cpu).unwrap()
 }
 
-/// Values and gradients of the same variables through two ways, weighed so that no symmetry hides a mistake.
 fn assert_same(variables: &[&Var], a: &dyn Fn() -> Tensor, b: &dyn Fn() -> Tensor) {
+    assert_near(1e-4, variables, a, b);
+}
+
+/// Values and gradients of the same variables through two ways, weighed so that no symmetry hides a mistake.
+fn assert_near(tolerance: f32, variables: &[&Var], a: &dyn Fn() -> Tensor, b: &dyn Fn() -> Tensor) {
     let (a, b) = (a(), b());
     let weights: Vec<f32> = (0..a.elem_count()).map(|i| ((i * 7919 % 101) as f32 - 50.0) / 50.0).collect();
     let weights = Tensor::from_vec(weights, a.shape(), &Device::Cpu).unwrap();
     let near = |a: &Tensor, b: &Tensor, what: &str| {
         for (x, y) in copied(a).unwrap().iter().zip(copied(b).unwrap()) {
-            assert!((x - y).abs() < 1e-4 * (1.0 + y.abs()), "{what}: {x}, expected {y}");
+            assert!((x - y).abs() < tolerance * (1.0 + y.abs()), "{what}: {x}, expected {y}");
         }
     };
     near(&a, &b, "value");
@@ -36,7 +40,7 @@ fn a_frozen_product_is_a_product() {
     let x = variable((5, 8));
     let weight = Tensor::randn(0.0_f32, 1.0, (6, 8), &Device::Cpu).unwrap();
     let plain = || x.matmul(&weight.t().unwrap()).unwrap();
-    assert_same(&[&x], &|| frozen_product(x.as_tensor(), &weight).unwrap(), &plain);
+    assert_same(&[&x], &|| frozen_product(x.as_tensor(), Frozen::Floats(weight.clone())).unwrap(), &plain);
 }
 
 #[test]
@@ -49,7 +53,22 @@ fn an_addition_of_low_rank_is_two_more_products() {
         (product(x.as_tensor(), &weight) + (addition * 0.7).unwrap()).unwrap()
     };
     let halves = [down.as_tensor(), up.as_tensor()];
-    assert_same(&[&x, &down, &up], &|| low_rank_product(x.as_tensor(), &weight, halves, 0.7).unwrap(), &spelled);
+    let frozen = || Frozen::Floats(weight.clone());
+    assert_same(&[&x, &down, &up], &|| low_rank_product(x.as_tensor(), frozen(), halves, 0.7).unwrap(), &spelled);
+}
+
+#[test]
+fn rounded_products_are_near_and_their_gradients_too() {
+    let (x, down, up) = (variable((37, 40)), variable((3, 40)), variable((50, 3)));
+    let weight = Tensor::randn(0.0_f32, 0.2, (50, 40), &Device::Cpu).unwrap();
+    let rounded = Arc::new(RoundedMatrix::new(&weight).unwrap());
+    let frozen = || Frozen::Rounded(Arc::clone(&rounded));
+    let plain = || frozen_product(x.as_tensor(), Frozen::Floats(weight.clone())).unwrap();
+    assert_near(0.05, &[&x], &|| frozen_product(x.as_tensor(), frozen()).unwrap(), &plain);
+    let halves = [down.as_tensor(), up.as_tensor()];
+    let plain = || low_rank_product(x.as_tensor(), Frozen::Floats(weight.clone()), halves, 0.1).unwrap();
+    let ours = || low_rank_product(x.as_tensor(), frozen(), halves, 0.1).unwrap();
+    assert_near(0.05, &[&x, &down, &up], &ours, &plain);
 }
 
 #[test]

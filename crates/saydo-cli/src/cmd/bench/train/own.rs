@@ -15,7 +15,8 @@ pub(super) fn measure(plan: &Plan) -> Result<Engine> {
     let learned =
         Learned::Adapter { rank: plan.rank, alpha: 2.0 * plan.rank as f64, dropout: 0.0, targets: Vec::new() };
     let settings = Settings { learned, warm_up: 0, ..Settings::default() };
-    let learner = Learner::new(&weights, &settings.learned, settings.seed, plan.threads)?;
+    let learner =
+        Learner::new(&weights, &settings.learned, settings.seed, plan.threads)?.with_precision(plan.precision)?;
     let mut optimizer = Optimizer::new(settings.optimizer, &learner.parameters);
     let mut step = |examples: &[Tokens], is_packed: bool| -> Result<(f64, f32)> {
         let chosen: Vec<&Tokens> = examples.iter().collect();

@@ -8,7 +8,7 @@ use saydo_model::PromptEncoder;
 use saydo_model::tokenizer::Tokenizer;
 use saydo_model::weights::{Purpose, Weights};
 use saydo_task::Task;
-use saydo_train::{Ending, Example, Tokens};
+use saydo_train::{Ending, Example, Precision, Tokens};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -24,6 +24,7 @@ pub(super) struct Plan {
     pub threads: usize,
     pub repeats: usize,
     pub rank: usize,
+    pub precision: Precision,
     pub unpacked: Vec<Tokens>,
     pub packed: Vec<Tokens>,
 }
@@ -52,8 +53,8 @@ impl Plan {
             let output = prompt.split_off(PROMPT_TOKENS - LEARNED_TOKENS);
             Tokens { task: number, prompt, output, held_to: None }
         });
-        let (repeats, rank) = (args.repeats, args.rank);
-        Ok(Self { path, threads, repeats, rank, unpacked: unpacked.collect(), packed })
+        let (repeats, rank, precision) = (args.repeats, args.rank, args.precision.precision());
+        Ok(Self { path, threads, repeats, rank, precision, unpacked: unpacked.collect(), packed })
     }
 
     /// What is measured, in a line.
@@ -80,6 +81,7 @@ impl Plan {
             "threads": self.threads,
             "repeats": self.repeats,
             "rank": self.rank,
+            "precision": self.precision,
             "batch": PROMPTS,
             "unpacked": examples(&self.unpacked),
             "packed": examples(&self.packed),
