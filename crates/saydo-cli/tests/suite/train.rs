@@ -346,6 +346,46 @@ fn what_is_learned_from_can_be_written_for_other_engines() {
 }
 
 #[test]
+fn exercises_ask_for_something_else_over_the_same_inputs() {
+    let scratch = Scratch::new();
+    let mut task = "definition = \"Answer the question.\"\n".to_owned();
+    for town in ["Ulm", "Bath", "Cork", "Lund", "Graz", "Pisa", "Bonn", "Metz"] {
+        let input = format!("Question: Who sells the bread of {town} to the guests?");
+        task += &format!("[[instance]]\ninput = \"{input}\"\noutput = \"the bakers of {town}\"\n");
+    }
+    fs::write(scratch.path("tasks/d-bread.toml"), task).expect("writable");
+    let export = ["export", "sft", "--data", "tasks", "--dev-tasks", "0", "--layout", "ni-no-examples", "-o", "sft"];
+    let outputs = |more: &[&str]| -> Vec<(String, String)> {
+        ok(&scratch.saydo(&[&export[..], more].concat()));
+        let text = fs::read_to_string(scratch.path("sft/train.jsonl")).expect("a file");
+        let line = |line| {
+            let line: Value = serde_json::from_str(line).expect("JSON");
+            let content = |turn: usize| line["messages"][turn]["content"].as_str().unwrap_or_default().to_owned();
+            (content(0), content(1))
+        };
+        text.lines().map(line).filter(|(prompt, _)| prompt.contains("bread of")).collect()
+    };
+    let (plain, with) = (outputs(&[]), outputs(&["--exercises", "3"]));
+    assert_eq!((plain.len(), with.len()), (8, 11));
+    for (prompt, output) in &with[8..] {
+        assert!(prompt.contains("of the question") || prompt.contains("the question again"), "{prompt}");
+        assert!(!output.contains("bakers") && !output.is_empty(), "{output}");
+    }
+}
+
+#[test]
+fn rounded_weights_learn_by_nearly_the_same_steps() {
+    let scratch = Scratch::new();
+    let losses = |out: &str, more: &[&str]| -> Vec<f64> {
+        ok(&scratch.train("llama", out, &[&["--steps", "3"], more].concat()));
+        scratch.log(out).iter().filter_map(|step| step["loss"].as_f64()).collect()
+    };
+    let (exact, rounded) = (losses("exact", &[]), losses("rounded", &["--precision", "bf16"]));
+    assert_ne!(exact, rounded);
+    assert!(exact.iter().zip(&rounded).all(|(x, y)| (x - y).abs() < 0.05), "{exact:?}, {rounded:?}");
+}
+
+#[test]
 fn what_cannot_be_done_is_said_before_any_work() {
     let scratch = Scratch::new();
     fs::create_dir(scratch.path("empty")).expect("writable");

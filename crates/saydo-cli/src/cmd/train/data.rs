@@ -1,6 +1,7 @@
 //! What is learned from, and what is held back.
 
 mod draw;
+mod exercise;
 mod reading;
 
 use super::DataArgs;
@@ -95,6 +96,10 @@ impl Data {
         for task in &tasks {
             let cap = caps[&task.id].min(label_cap(task, args.label_cap));
             data.add_bundles(task, (&layouts, told.as_ref()), cap, args.draw_examples.then_some(seed), making.bundle)?;
+            let taken = task.instances.len().min(cap);
+            for task in args.exercises.iter().flat_map(|most| exercise::exercises(task, taken, *most, seed)) {
+                data.add_bundles(&task, (&layouts, None), usize::MAX, None, making.bundle)?;
+            }
         }
         data.first_question = data.next_number();
         if let Some(passages) = args.questions {

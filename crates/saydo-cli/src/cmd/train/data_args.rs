@@ -34,6 +34,11 @@ pub struct DataArgs {
     #[arg(long)]
     pub draw_examples: bool,
 
+    /// Learn also from exercises: plain orders over the inputs of tasks ("Write the longest word of the question"), so that
+    /// what is told counts and not what the input looks like; with so many instances each
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "4")]
+    pub exercises: Option<usize>,
+
     /// Learn also from questions over documents, made of the passages of tasks: spans, yes and no, and "Not stated"; of so
     /// many passages of each task at most
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "40")]
