@@ -77,13 +77,15 @@ mod tests {
     #[test]
     fn the_same_inputs_have_other_outputs_under_other_orders() {
         let made = exercises(&task(), 240, 4, 1);
-        assert_eq!(made.len(), 10);
+        // An order that comes to nothing for these texts makes no exercise.
+        assert!((6..=10).contains(&made.len()), "{}", made.len());
         let mut definitions: Vec<&str> = made.iter().filter_map(|task| task.definition.as_deref()).collect();
         definitions.sort_unstable();
         definitions.dedup();
-        assert!(definitions.len() > 5, "{definitions:?}");
+        assert!(definitions.len() > 4, "{definitions:?}");
+        assert!(made.iter().any(|task| (task.positive.len(), task.instances.len()) == (EXAMPLES, 4)));
         for exercise in &made {
-            assert_eq!((exercise.positive.len(), exercise.instances.len()), (EXAMPLES, 4));
+            assert!(exercise.positive.len() <= EXAMPLES && (1..=4).contains(&exercise.instances.len()));
             let shown: Vec<&str> = exercise.positive.iter().map(|example| &*example.input).collect();
             assert!(exercise.instances.iter().all(|instance| !shown.contains(&&*instance.input)), "shown and asked");
         }
