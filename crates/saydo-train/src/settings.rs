@@ -61,7 +61,7 @@ pub enum Precision {
     /// In floats of 32 bits.
     #[default]
     F32,
-    /// Rounded to 16 bits with the range of 32: many times faster on CPUs with a matrix unit, slower on others.
+    /// Rounded to 16 bits with the range of 32: faster on CPUs with a matrix unit, slower on others.
     Bf16,
 }
 

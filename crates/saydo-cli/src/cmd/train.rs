@@ -76,8 +76,8 @@ pub struct Args {
     #[arg(long, value_name = "GB", value_parser = gigabytes)]
     memory: Option<u64>,
 
-    /// What weights that stay, and what they are multiplied by, are rounded to. bf16 is several times faster on CPUs with a
-    /// matrix unit (AMX), and slow on others
+    /// What weights that stay, and what they are multiplied by, are rounded to. bf16 is faster on CPUs with a matrix unit
+    /// (AMX), and slow on others
     #[arg(long, value_enum, default_value_t = PrecisionArg::F32)]
     precision: PrecisionArg,
 
