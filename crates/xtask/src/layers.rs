@@ -6,6 +6,7 @@ use std::process::Command;
 
 /// Each crate with those of ours it may use. A crate may use only crates listed above it.
 const LAYERS: &[(&str, &[&str])] = &[
+    ("saydo-file", &[]),
     ("saydo-task", &[]),
     ("saydo-metrics", &[]),
     ("saydo-bpe", &[]),
