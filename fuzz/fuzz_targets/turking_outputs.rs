@@ -11,6 +11,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
         id: Some("a".to_owned()),
         input: "Write the third word from the sentence \"The cat sat down.\".".to_owned(),
         outputs: vec!["sat".to_owned()],
+        ..Instance::default()
     };
     let task = Task { id: "turking_nth_word".to_owned(), instances: vec![instance], ..Task::default() };
     let gold = Gold::new(&[task]).expect("the instruction follows a template");

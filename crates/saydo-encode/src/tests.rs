@@ -125,7 +125,7 @@ prop_compose! {
 
 prop_compose! {
     fn any_instance()(input: String, outputs in prop::collection::vec(any::<String>(), 0..3)) -> Instance {
-        Instance { id: None, input, outputs }
+        Instance { outputs, ..Instance::unlabelled(input) }
     }
 }
 

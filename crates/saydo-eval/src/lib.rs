@@ -6,6 +6,7 @@
 pub mod labelled;
 mod mode;
 pub mod natural_instructions;
+pub mod reading;
 pub mod super_natural_instructions;
 pub mod text;
 pub mod turking;

@@ -27,9 +27,10 @@ pub(crate) fn held(spec: &AnswerSpec, window: &Window) -> Option<Constraint> {
 }
 
 fn value(field: &Field, text: &Arc<str>) -> Constraint {
-    match field.kind {
+    match &field.kind {
         FieldKind::Span => Constraint::json_piece(Arc::clone(text)).or("\"NA\""),
         FieldKind::YesNo => Constraint::json_labels(["yes", "no", "NA"]),
+        FieldKind::Label(labels) => Constraint::json_labels(labels.iter().map(String::as_str).chain(["NA"])),
         FieldKind::Text => Constraint::json_line(MOST_FIELD_CHARS),
     }
 }

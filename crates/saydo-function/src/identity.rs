@@ -1,7 +1,7 @@
 //! What an answer depends on, besides the model and the document, as a value that can be hashed and kept with a run.
 
 use crate::{Settings, Way, wording};
-use saydo_task::{AnswerKind, AnswerSpec, Example, Field, Task};
+use saydo_task::{AnswerKind, AnswerSpec, Example, Field, FieldKind, Task};
 use serde_json::{Value, json};
 
 pub(crate) fn identity(task: &Task, spec: &AnswerSpec, settings: &Settings) -> Value {
@@ -37,7 +37,10 @@ fn examples(examples: &[Example]) -> Value {
 }
 
 fn answer(spec: &AnswerSpec) -> Value {
-    let field = |field: &Field| json!([field.name, field.kind.name()]);
+    let field = |field: &Field| match &field.kind {
+        FieldKind::Label(labels) => json!([field.name, labels]),
+        kind => json!([field.name, kind.name()]),
+    };
     let parts = match &spec.kind {
         AnswerKind::Label(labels) => json!(labels),
         AnswerKind::Records(fields) => fields.iter().map(field).collect(),

@@ -133,19 +133,17 @@ fn record(item: &Value, fields: &[Field], window: &Window, ungrounded: &mut usiz
         object.iter().find(|(name, _)| plain(name) == plain(&field.name)).map(|(_, value)| value)
     };
     let mut value = |field: &Field| match value_of(field).and_then(plain_text) {
-        Some(text) if !is_na(&text) => field_value(&text, field.kind, window, ungrounded),
+        Some(text) if !is_na(&text) => field_value(&text, &field.kind, window, ungrounded),
         _ => FieldValue::Na,
     };
     Record { fields: fields.iter().map(|field| (field.name.clone(), value(field))).collect() }
 }
 
-fn field_value(text: &str, kind: FieldKind, window: &Window, ungrounded: &mut usize) -> FieldValue {
+fn field_value(text: &str, kind: &FieldKind, window: &Window, ungrounded: &mut usize) -> FieldValue {
     match kind {
         FieldKind::Text => FieldValue::Text(text.to_owned()),
-        FieldKind::YesNo => match label(text, &["yes".into(), "no".into()], true) {
-            Parsed::Answer { answer: Answer::Label(label), .. } => FieldValue::Label(label),
-            _ => FieldValue::Na,
-        },
+        FieldKind::YesNo => field_label(text, &["yes".into(), "no".into()]),
+        FieldKind::Label(labels) => field_label(text, labels),
         FieldKind::Span => match locate(&window.text, text, &[]) {
             Some(place) => FieldValue::Span(span(&window.text, window.start, place, None)),
             None => {
@@ -153,6 +151,13 @@ fn field_value(text: &str, kind: FieldKind, window: &Window, ungrounded: &mut us
                 FieldValue::Na
             }
         },
+    }
+}
+
+fn field_label(text: &str, labels: &[String]) -> FieldValue {
+    match label(text, labels, true) {
+        Parsed::Answer { answer: Answer::Label(label), .. } => FieldValue::Label(label),
+        _ => FieldValue::Na,
     }
 }
 

@@ -145,10 +145,11 @@ fn format(spec: &AnswerSpec) -> String {
         AnswerKind::Records(fields) => {
             let mut object = String::from("{");
             for field in fields {
-                let value = match field.kind {
-                    FieldKind::Span => "words copied from the text",
-                    FieldKind::YesNo => "yes or no",
-                    FieldKind::Text => "a few words",
+                let value = match &field.kind {
+                    FieldKind::Span => "words copied from the text".to_owned(),
+                    FieldKind::YesNo => "yes or no".to_owned(),
+                    FieldKind::Label(labels) => labels.join(" or "),
+                    FieldKind::Text => "a few words".to_owned(),
                 };
                 let comma = if object.len() > 1 { ", " } else { "" };
                 let _ = write!(object, "{comma}\"{}\": \"{value}\"", field.name);

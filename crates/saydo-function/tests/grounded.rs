@@ -111,7 +111,9 @@ fn spans_of_500_documents_stand_where_they_say() {
 #[test]
 fn spans_in_records_stand_where_they_say() {
     let field = |name: &str, kind| Field { name: name.into(), kind };
-    check(AnswerKind::Records(vec![field("it", FieldKind::Span), field("ok", FieldKind::YesNo)]), 60);
+    let label = FieldKind::Label(vec!["dry".into(), "wet".into()]);
+    let fields = vec![field("it", FieldKind::Span), field("ok", FieldKind::YesNo), field("weather", label)];
+    check(AnswerKind::Records(fields), 60);
 }
 
 #[test]

@@ -20,6 +20,7 @@ fn task(number: usize) -> Task {
         id: None,
         input: format!("Passage {i} of task {number}: {}", "some words about rain and rivers ".repeat(6)),
         outputs: vec![format!("answer {}", i % 7)],
+        ..Instance::default()
     };
     Task {
         id: format!("task{number:03}"),

@@ -99,7 +99,7 @@ mod tests {
 
     fn captions() -> (Gold, Outputs) {
         let input = Instruction { ask: Ask::Snli, resource: "A boat.".to_owned() }.text(Ordinal::Words);
-        let instance = Instance { id: Some("r0".to_owned()), input, outputs: Vec::new() };
+        let instance = Instance { id: Some("r0".to_owned()), ..Instance::unlabelled(input) };
         let gold = Gold::new(&[Task { instances: vec![instance], ..Task::default() }]).unwrap();
         let mut outputs = Outputs::new(&gold);
         for text in ["It floats.", "- It\nsinks."] {

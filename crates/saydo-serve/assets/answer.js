@@ -2,7 +2,9 @@
 import { el } from "./app.js";
 
 const KINDS = { "yes-no": "yes or no", label: "one of a set of labels", spans: "pieces of the text", records: "records with fields", text: "free text" };
-const FIELD_KINDS = { span: "piece of the text", "yes-no": "yes or no", text: "free text" };
+const FIELD_KINDS = { span: "piece of the text", "yes-no": "yes or no", label: "one of a set of labels", text: "free text" };
+const LABELS_HINT = "good, bad, unclear";
+const labelsOf = (text) => text.split(",").map((label) => label.trim()).filter((label) => label);
 
 const select = (options, value, attributes) => {
   const element = el("select", attributes, Object.entries(options).map(([name, text]) => el("option", { value: name }, text)));
@@ -14,11 +16,17 @@ const select = (options, value, attributes) => {
 export const fieldEditor = (fields, changed) => {
   const list = el("div", { class: "fields" });
   const value = () => [...list.querySelectorAll(".field")]
-    .map((row) => ({ name: row.querySelector("input").value.trim(), kind: row.querySelector("select").value }));
+    .map((row) => {
+      const field = { name: row.querySelector("input").value.trim(), kind: row.querySelector("select").value };
+      return field.kind === "label" ? { ...field, labels: labelsOf(row.querySelector(".labels").value) } : field;
+    });
   const add = (field) => {
+    const labels = el("input", { class: "labels", value: (field.labels ?? []).join(", "), "aria-label": "Labels of the field, with commas between", placeholder: LABELS_HINT, oninput: changed });
+    labels.hidden = field.kind !== "label";
     const row = el("div", { class: "field" },
       el("input", { value: field.name, "aria-label": "Name of the field", placeholder: "name", oninput: changed }),
-      select(FIELD_KINDS, field.kind, { "aria-label": "What the field holds", onchange: changed }),
+      select(FIELD_KINDS, field.kind, { "aria-label": "What the field holds", onchange: (event) => { labels.hidden = event.target.value !== "label"; changed(); } }),
+      labels,
       el("button", { type: "button", class: "small", "aria-label": "Remove the field", onclick: () => { row.remove(); changed(); } }, "×"));
     list.append(row);
     return row;
@@ -62,7 +70,7 @@ export class KindEditor {
       this.place.querySelector(".kind-select").focus();
       this.changed();
     } });
-    this.labels = el("input", { value: this.answer.labels.join(", "), oninput: touched, placeholder: "good, bad, unclear" });
+    this.labels = el("input", { value: this.answer.labels.join(", "), oninput: touched, placeholder: LABELS_HINT });
     this.fields = fieldEditor(this.answer.fields, touched);
     this.reason = el("span", { class: "soft" }, reason);
     const back = el("button", { type: "button", class: "link", onclick: () => { this.own = false; this.changed(); } }, "back to what the words say");
@@ -85,7 +93,7 @@ export class KindEditor {
     const kind = this.kind.value;
     this.answer = {
       kind,
-      labels: kind === "label" ? this.labels.value.split(",").map((label) => label.trim()).filter((label) => label) : [],
+      labels: kind === "label" ? labelsOf(this.labels.value) : [],
       fields: kind === "records" ? this.fields.value() : [],
     };
     return this.answer;

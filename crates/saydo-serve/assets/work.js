@@ -44,7 +44,7 @@ const FORMS = {
   },
   structure: (item) => {
     const preview = el("pre", { class: "text code" });
-    const show = () => { preview.textContent = JSON.stringify([Object.fromEntries(fields.value().map((field, at) => [field.name || `field ${at + 1}`, field.kind === "yes-no" ? "yes" : "…"]))], null, 2); };
+    const show = () => { preview.textContent = JSON.stringify([Object.fromEntries(fields.value().map((field, at) => [field.name || `field ${at + 1}`, field.kind === "yes-no" ? "yes" : field.labels?.[0] ?? "…"]))], null, 2); };
     const fields = fieldEditor([{ name: "", kind: "span" }, { name: "", kind: "span" }], () => show());
     show();
     return { title: "Ask for records", help: "Extend the question so that each answer is a list of records with the same fields. Each field holds words of the text, or yes or no.",
@@ -112,8 +112,9 @@ const recordGrid = (fields) => {
   const rows = el("tbody");
   let cell = null;
   const add = () => {
-    const row = el("tr", {}, fields.map((field) => el("td", {}, field.kind === "yes-no"
-      ? el("select", { "data-field": field.name, "aria-label": field.name }, ["", "yes", "no"].map((text) => el("option", { value: text }, text || "not said")))
+    const choices = (field) => (field.kind === "yes-no" ? ["yes", "no"] : field.labels);
+    const row = el("tr", {}, fields.map((field) => el("td", {}, field.kind === "yes-no" || field.kind === "label"
+      ? el("select", { "data-field": field.name, "aria-label": field.name }, ["", ...choices(field)].map((text) => el("option", { value: text }, text || "not said")))
       : el("input", { "data-field": field.name, "aria-label": field.name, placeholder: field.kind === "span" ? "choose words above" : "", onfocus: (event) => { cell = event.target; } }))),
     el("td", {}, el("button", { type: "button", class: "small", "aria-label": "Remove the record", onclick: () => { row.remove(); if (!rows.children.length) add(); } }, "×")));
     rows.append(row);

@@ -2,7 +2,7 @@
 
 use crate::failure::{Answered, Failure};
 use saydo_function::infer::infer_task;
-use saydo_task::{AnswerKind, AnswerSpec, Example, Field, FieldKind, Instance, Task};
+use saydo_task::{AnswerKind, AnswerSpec, Example, Field, FieldKind, Instance, Task, are_labels};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -56,6 +56,9 @@ pub(crate) struct DraftAnswer {
 pub(crate) struct DraftField {
     pub(crate) name: String,
     pub(crate) kind: String,
+    /// The labels of a field of kind `label`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) labels: Vec<String>,
 }
 
 impl Draft {
@@ -68,7 +71,7 @@ impl Draft {
     pub(crate) fn task(self) -> Answered<Task> {
         let words = [&self.title, &self.definition, &self.prompt].into_iter().find(|text| !text.trim().is_empty());
         let id = words.map(|text| name(text)).unwrap_or_default();
-        let instance = |one: DraftInstance| Instance { id: None, input: one.input, outputs: one.outputs };
+        let instance = |one: DraftInstance| Instance { outputs: one.outputs, ..Instance::unlabelled(one.input) };
         Ok(Task {
             id,
             title: some(self.title),
@@ -122,7 +125,15 @@ impl DraftAnswer {
         match &spec.kind {
             AnswerKind::Label(labels) => draft.labels.clone_from(labels),
             AnswerKind::Records(fields) => {
-                let field = |field: &Field| DraftField { name: field.name.clone(), kind: field.kind.name().to_owned() };
+                let labels = |kind: &FieldKind| match kind {
+                    FieldKind::Label(labels) => labels.clone(),
+                    FieldKind::Span | FieldKind::YesNo | FieldKind::Text => Vec::new(),
+                };
+                let field = |field: &Field| DraftField {
+                    name: field.name.clone(),
+                    kind: field.kind.name().to_owned(),
+                    labels: labels(&field.kind),
+                };
                 draft.fields = fields.iter().map(field).collect();
             }
             AnswerKind::YesNo | AnswerKind::Spans | AnswerKind::Text => {}
@@ -150,8 +161,7 @@ impl DraftAnswer {
 fn labels(labels: Vec<String>) -> Answered<Vec<String>> {
     let labels: Vec<String> =
         labels.iter().map(|label| label.trim().to_owned()).filter(|one| !one.is_empty()).collect();
-    let distinct: std::collections::HashSet<&String> = labels.iter().collect();
-    match distinct.len() == labels.len() && labels.len() >= 2 {
+    match are_labels(&labels) {
         true => Ok(labels),
         false => Err(Failure::bad("expected at least two labels, no two of them the same")),
     }
@@ -160,13 +170,13 @@ fn labels(labels: Vec<String>) -> Answered<Vec<String>> {
 /// The fields of records, by the rules of task files.
 pub(crate) fn fields(fields: Vec<DraftField>) -> Answered<Vec<Field>> {
     let field = |field: DraftField| {
-        let kind = FieldKind::ALL.into_iter().find(|kind| kind.name() == field.kind);
-        let kind = kind.ok_or_else(|| {
-            Failure::bad(format!(
-                "the field {:?} is of kind {:?}, expected span, yes-no or text",
-                field.name, field.kind
-            ))
-        })?;
+        let kind = match field.kind.as_str() {
+            "label" => FieldKind::Label(labels(field.labels)?),
+            word => FieldKind::named(word).ok_or_else(|| {
+                let expected = "span, yes-no, label or text";
+                Failure::bad(format!("the field {:?} is of kind {word:?}, expected {expected}", field.name))
+            })?,
+        };
         Ok(Field { name: field.name.trim().to_owned(), kind })
     };
     let fields: Vec<Field> = fields.into_iter().map(field).collect::<Answered<_>>()?;
@@ -215,7 +225,8 @@ mod tests {
     fn a_draft_and_its_task_say_the_same() {
         let draft: Draft = serde_json::from_value(json!({
             "title": "Hikes", "definition": "List the hikes.",
-            "answer": {"kind": "records", "fields": [{"name": "hike", "kind": "span"}, {"name": "open", "kind": "yes-no"}]},
+            "answer": {"kind": "records", "fields": [{"name": "hike", "kind": "span"}, {"name": "open", "kind": "yes-no"},
+                {"name": "leash", "kind": "label", "labels": ["required", "optional"]}]},
             "positive": [{"input": "a", "output": "b", "reason": "c"}],
         }))
         .unwrap();

@@ -21,19 +21,24 @@ pub(crate) fn some_text() -> Value {
 /// What answers look like.
 pub(crate) fn answer() -> Value {
     let na = json!({"type": "boolean"});
-    let word = json!({"type": "string", "pattern": "^\\S(.*\\S)?$"});
     let plain = json!({"kind": {"enum": ["yes-no", "spans", "text"]}, "na": na});
-    let labels = json!({"type": "array", "minItems": 2, "uniqueItems": true, "items": word});
     json!({"oneOf": [
         object(&["kind"], plain),
-        object(&["kind", "labels"], json!({"kind": {"const": "label"}, "labels": labels, "na": na})),
+        object(&["kind", "labels"], json!({"kind": {"const": "label"}, "labels": labels(), "na": na})),
         object(&["kind", "fields"], json!({"kind": {"const": "records"}, "fields": fields(), "na": na})),
     ]})
 }
 
+fn labels() -> Value {
+    let word = json!({"type": "string", "pattern": "^\\S(.*\\S)?$"});
+    json!({"type": "array", "minItems": 2, "uniqueItems": true, "items": word})
+}
+
 /// The fields of records; no two of the same name, which no schema can say.
 pub(crate) fn fields() -> Value {
-    let field = object(&["name", "kind"], json!({"name": some_text(), "kind": {"enum": ["span", "yes-no", "text"]}}));
+    let plain = object(&["name", "kind"], json!({"name": some_text(), "kind": {"enum": ["span", "yes-no", "text"]}}));
+    let label = json!({"name": some_text(), "kind": {"const": "label"}, "labels": labels()});
+    let field = json!({"oneOf": [plain, object(&["name", "kind", "labels"], label)]});
     json!({"type": "array", "minItems": 1, "items": field})
 }
 

@@ -54,7 +54,7 @@ pub enum FieldValue {
     Na,
     /// A piece of the document.
     Span(Span),
-    /// `yes` or `no`.
+    /// `yes` or `no`, or one label of the field's set.
     Label(String),
     /// Free text.
     Text(String),

@@ -3,7 +3,7 @@
 use crate::format::{Format, Reading};
 use crate::problem::{Code, Problem};
 use crate::source::Source;
-use crate::{Error, Task};
+use crate::{Error, Task, everyday};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
@@ -29,8 +29,12 @@ pub struct LocatedTask {
 
 impl Dataset {
     /// Loads a task file, or every task file under a folder. A published dataset keeps its tasks in a folder named
-    /// `tasks`, beside other things: where there is one, only that is read.
+    /// `tasks`, beside other things: where there is one, only that is read. Names of the data set that ships inside
+    /// (`everyday`, `everyday:choose`, `everyday/hotels`) are data too, unless there is such a path.
     pub fn load(path: &Path) -> Result<Dataset, Error> {
+        if let Some(name) = path.to_str().filter(|name| everyday::is_name(name) && !path.exists()) {
+            return Ok(Dataset { tasks: everyday::load(name)?, ..Dataset::default() });
+        }
         let files = task_files(path)?;
         let is_folder = path.is_dir();
         let read: Vec<_> = files.par_iter().map(|file| (file, load_file(file))).collect();

@@ -3,6 +3,7 @@
 //! Every reader turns a [`Source`] into tasks and the list of problems it met; every writer turns a task into text
 //! and says what the format could not hold.
 
+pub mod everyday;
 pub mod natural_instructions;
 mod places;
 pub mod super_natural_instructions;
@@ -11,10 +12,11 @@ pub mod zest;
 
 pub use places::{Part, Places, Spot};
 
+use crate::node::Node;
 use crate::problem::{Code, Problem, Severity};
-use crate::reader::Reader;
+use crate::reader::{self, Reader};
 use crate::source::Source;
-use crate::{Error, Task, output};
+use crate::{Error, FieldKind, Task, are_labels, output};
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::Path;
@@ -30,6 +32,8 @@ pub enum Format {
     SuperNaturalInstructions,
     /// ZEST: JSON Lines, a task per line.
     Zest,
+    /// Everyday: a JSON file per domain, all tasks over the same documents.
+    Everyday,
 }
 
 /// The tasks of one file, and what was odd or wrong about them.
@@ -74,11 +78,43 @@ fn task_id(path: &std::path::Path) -> String {
         .to_owned()
 }
 
+/// Reports labels that are too few or repeat.
+fn check_labels(reader: &mut Reader<'_>, labels: &[String], offset: usize, path: reader::Path<'_>) {
+    if !are_labels(labels) {
+        let distinct: std::collections::BTreeSet<_> = labels.iter().collect();
+        let found = format!("{} labels, {} of them different", labels.len(), distinct.len());
+        reader.report(Code::BadLabels, offset, path, found, "two or more different labels");
+    }
+}
+
+/// A word for the kind, or the list of labels.
+fn field_kind(reader: &mut Reader<'_>, node: &Node, path: reader::Path<'_>) -> Option<FieldKind> {
+    if node.as_array().is_some() {
+        let labels = reader.strings(node, path);
+        check_labels(reader, &labels, node.offset, path);
+        return Some(FieldKind::Label(labels));
+    }
+    let word = reader.string(node, path)?;
+    let kind = FieldKind::named(&word);
+    if kind.is_none() {
+        let expected = "span, yes-no, text or a list of labels";
+        reader.report(Code::UnknownWord, node.offset, path, format!("`{word}`"), expected);
+    }
+    kind
+}
+
 /// Adds `part` to the list of what a format cannot hold, if the task has it.
 fn note_lost(lost: &mut Vec<String>, part: &str, has: bool) {
     if has {
         lost.push(part.to_owned());
     }
+}
+
+/// Adds what instances carry besides input and output to the list of what a format cannot hold.
+fn note_lost_evidence(lost: &mut Vec<String>, task: &Task) {
+    let any = |is_so: fn(&crate::Instance) -> bool| task.instances.iter().any(is_so);
+    note_lost(lost, "evidence", any(|instance| instance.evidence.is_some()));
+    note_lost(lost, "near misses", any(|instance| instance.is_near_miss));
 }
 
 /// The parts of a task's origin that are known, except those named in `held`.
@@ -113,8 +149,8 @@ pub struct Written {
 
 impl Format {
     /// Every format, in the order messages list them.
-    pub const ALL: [Format; 4] =
-        [Format::Toml, Format::NaturalInstructions, Format::SuperNaturalInstructions, Format::Zest];
+    pub const ALL: [Format; 5] =
+        [Format::Toml, Format::NaturalInstructions, Format::SuperNaturalInstructions, Format::Zest, Format::Everyday];
 
     /// The word for this format on the command line.
     pub fn name(self) -> &'static str {
@@ -123,6 +159,7 @@ impl Format {
             Format::NaturalInstructions => "natural-instructions",
             Format::SuperNaturalInstructions => "super-natural-instructions",
             Format::Zest => "zest",
+            Format::Everyday => "everyday",
         }
     }
 
@@ -130,7 +167,7 @@ impl Format {
     pub fn extension(self) -> &'static str {
         match self {
             Format::Toml => "toml",
-            Format::NaturalInstructions | Format::SuperNaturalInstructions => "json",
+            Format::NaturalInstructions | Format::SuperNaturalInstructions | Format::Everyday => "json",
             Format::Zest => "jsonl",
         }
     }
@@ -164,9 +201,11 @@ impl Format {
         } else if has("Positive Examples") || has("Categories") || has("Instances") {
             let task = super_natural_instructions::task(&mut reader, &root);
             Ok((Format::SuperNaturalInstructions, one_task(reader, task)))
+        } else if has("documents") && has("tasks") {
+            Ok((Format::Everyday, everyday::tasks(reader, &root)))
         } else {
-            let expected = "an object with `Examples` and `Instances` (natural-instructions) or `Positive Examples` and \
-                            `Instances` (super-natural-instructions)";
+            let expected = "an object with `Examples` and `Instances` (natural-instructions), `Positive Examples` and \
+                            `Instances` (super-natural-instructions) or `documents` and `tasks` (everyday)";
             Err(unknown_format(source, expected))
         }
     }
@@ -191,6 +230,7 @@ impl Format {
             Format::NaturalInstructions => natural_instructions::read(source),
             Format::SuperNaturalInstructions => super_natural_instructions::read(source),
             Format::Zest => zest::read(source),
+            Format::Everyday => everyday::read(source),
         }
     }
 
@@ -201,6 +241,7 @@ impl Format {
             Format::NaturalInstructions => natural_instructions::write(task),
             Format::SuperNaturalInstructions => super_natural_instructions::write(task),
             Format::Zest => zest::write(task),
+            Format::Everyday => everyday::write(task),
         }
     }
 

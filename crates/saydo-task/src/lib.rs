@@ -5,8 +5,10 @@ pub mod convert;
 pub mod dataset;
 pub mod describe;
 mod error;
+pub mod everyday;
 mod excerpt;
 pub mod format;
+pub mod gold;
 pub mod json;
 pub mod lint;
 pub mod node;
@@ -20,4 +22,4 @@ pub mod turking;
 
 pub use answer::{Answer, FieldValue, Record, Span};
 pub use error::Error;
-pub use task::{AnswerKind, AnswerSpec, Example, Field, FieldKind, Generalization, Instance, Origin, Task};
+pub use task::{AnswerKind, AnswerSpec, Example, Field, FieldKind, Generalization, Instance, Origin, Task, are_labels};

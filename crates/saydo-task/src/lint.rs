@@ -15,6 +15,9 @@ mod report;
 
 pub use report::{Report, Unlisted};
 
+#[cfg(test)]
+pub(crate) use answer::mismatch;
+
 use crate::problem::Code;
 use crate::{Error, dataset};
 use file::LintedFile;

@@ -6,7 +6,7 @@
 mod answer;
 mod origin;
 
-pub use answer::{AnswerKind, AnswerSpec, Field, FieldKind};
+pub use answer::{AnswerKind, AnswerSpec, Field, FieldKind, are_labels};
 pub use origin::{Generalization, Origin};
 
 /// A task described in words, with what is known about it.
@@ -60,13 +60,38 @@ pub struct Instance {
     pub id: Option<String>,
     /// The input.
     pub input: String,
-    /// Every acceptable output; empty when the gold is not known.
+    /// Every acceptable output, any of which is right; empty when the gold is not known. An output that is itself several
+    /// parts is a set: see [`crate::gold::Gold`].
     pub outputs: Vec<String>,
+    /// The passage of the input that shows the answer, where it is known.
+    pub evidence: Option<String>,
+    /// Whether the answer is NA although the input speaks of the subject.
+    pub is_near_miss: bool,
+}
+
+impl Task {
+    /// The task in each of its wordings: itself first, then one with each other definition, as a paraphrase of it.
+    pub fn wordings(self) -> Vec<Task> {
+        let definitions = self.other_definitions.clone();
+        let first = Task { other_definitions: Vec::new(), ..self };
+        let paraphrase = |(number, definition): (usize, String)| Task {
+            id: format!("{}/p{}", first.id, number + 1),
+            definition: Some(definition),
+            origin: Origin {
+                generalization: Some(Generalization::Paraphrase),
+                derives_from: vec![first.id.clone()],
+                ..first.origin.clone()
+            },
+            ..first.clone()
+        };
+        let others: Vec<Task> = definitions.into_iter().enumerate().map(paraphrase).collect();
+        [first].into_iter().chain(others).collect()
+    }
 }
 
 impl Instance {
     /// An instance without id or gold.
     pub fn unlabelled(input: impl Into<String>) -> Self {
-        Self { id: None, input: input.into(), outputs: Vec::new() }
+        Self { input: input.into(), ..Self::default() }
     }
 }

@@ -5,7 +5,7 @@ use crate::output;
 use anyhow::Result;
 use saydo_function::infer::{Inferred, infer};
 use saydo_task::format::Format;
-use saydo_task::{AnswerKind, AnswerSpec, Field, FieldKind, Task};
+use saydo_task::{AnswerKind, AnswerSpec, Field, FieldKind, Task, are_labels};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -162,15 +162,17 @@ fn hinted(message: impl Into<String>, hint: &'static str) -> Hinted {
 
 /// A field as given on the command line; the kind is what follows the last `=`.
 fn parse_field(text: &str) -> Result<Field, String> {
-    let known = || FieldKind::ALL.map(FieldKind::name).join(", ");
-    let (name, kind) =
-        text.rsplit_once('=').ok_or_else(|| format!("no kind, expected NAME=KIND with one of {}", known()))?;
+    let known = "span, yes-no, text or labels with `|` between them";
+    let (name, kind) = text.rsplit_once('=').ok_or_else(|| format!("no kind, expected NAME=KIND with {known}"))?;
     let name = name.trim();
     if name.is_empty() {
         return Err("no name, expected NAME=KIND".to_owned());
     }
-    let found = FieldKind::ALL.into_iter().find(|known| known.name() == kind.trim());
-    let kind = found.ok_or_else(|| format!("unknown kind `{}`, expected one of {}", kind.trim(), known()))?;
+    let labels: Vec<String> = kind.split('|').map(|label| label.trim().to_owned()).collect();
+    let is_labels = are_labels(&labels) && labels.iter().all(|label| !label.is_empty());
+    let kind = FieldKind::named(kind.trim())
+        .or_else(|| is_labels.then_some(FieldKind::Label(labels)))
+        .ok_or_else(|| format!("unknown kind `{}`, expected {known}", kind.trim()))?;
     Ok(Field { name: name.to_owned(), kind })
 }
 
@@ -187,7 +189,7 @@ fn explanation(kind: &AnswerKind, reason: Option<&str>) -> String {
         }
         AnswerKind::Records(fields) => {
             for field in fields {
-                let _ = write!(text, "\n  {} = {}", field.name, field.kind.name());
+                let _ = write!(text, "\n  {} = {}", field.name, field.kind);
             }
         }
         AnswerKind::YesNo | AnswerKind::Spans | AnswerKind::Text => {}
@@ -246,8 +248,11 @@ mod tests {
     fn fields_are_a_name_and_a_kind() {
         let field = parse_field("fee = total=text").unwrap();
         assert_eq!((field.name.as_str(), field.kind), ("fee = total", FieldKind::Text));
-        insta::assert_snapshot!(parse_field("fee").unwrap_err(), @"no kind, expected NAME=KIND with one of span, yes-no, text");
-        insta::assert_snapshot!(parse_field("fee=x").unwrap_err(), @"unknown kind `x`, expected one of span, yes-no, text");
+        let leash = parse_field("leash=required | optional").unwrap();
+        assert_eq!(leash.kind, FieldKind::Label(vec!["required".into(), "optional".into()]));
+        insta::assert_snapshot!(parse_field("fee").unwrap_err(), @"no kind, expected NAME=KIND with span, yes-no, text or labels with `|` between them");
+        insta::assert_snapshot!(parse_field("fee=x").unwrap_err(), @"unknown kind `x`, expected span, yes-no, text or labels with `|` between them");
+        insta::assert_snapshot!(parse_field("fee=x|x").unwrap_err(), @"unknown kind `x|x`, expected span, yes-no, text or labels with `|` between them");
         insta::assert_snapshot!(parse_field("=span").unwrap_err(), @"no name, expected NAME=KIND");
     }
 }

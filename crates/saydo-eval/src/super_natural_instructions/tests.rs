@@ -105,6 +105,7 @@ fn a_test_task_gives_its_first_hundred_instances() {
         id: i.is_multiple_of(2).then(|| format!("id{i}")),
         input: String::new(),
         outputs: if i == 3 { Vec::new() } else { vec![i.to_string()] },
+        ..Instance::default()
     };
     let mut task = Task { id: "t".to_owned(), instances: (0..120).map(instance).collect(), ..Task::default() };
     task.origin.category = vec!["Word Analogy".to_owned(), "Other".to_owned()];

@@ -86,6 +86,7 @@ mod tests {
             id: id.map(str::to_owned),
             input: (*input).to_owned(),
             outputs: outputs.iter().map(|output| (*output).to_owned()).collect(),
+            ..Instance::default()
         };
         let task = Task { id: "t".to_owned(), instances: instances.iter().map(instance).collect(), ..Task::default() };
         Gold::new(&[task]).map_err(|error| error.to_string())

@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn outputs_are_judged_task_by_task_and_decoding_by_decoding() {
         let instance =
-            |input: &str, gold: &str| Instance { id: None, input: input.to_owned(), outputs: vec![gold.to_owned()] };
+            |input: &str, gold: &str| Instance { outputs: vec![gold.to_owned()], ..Instance::unlabelled(input) };
         let instances = vec![
             instance("Write the second word from the sentence \"It rained.\".", "rained."),
             instance("Write the first word from the sentence \"It did not rain at all today.\".", "It"),

@@ -137,8 +137,11 @@ mod tests {
 
     fn gold() -> Gold {
         let input = "List all the nouns of the sentence \"Cats sleep.\".".to_owned();
-        let instance =
-            |id: &str| Instance { id: Some(id.to_owned()), input: input.clone(), outputs: vec!["Cats".to_owned()] };
+        let instance = |id: &str| Instance {
+            id: Some(id.to_owned()),
+            outputs: vec!["Cats".to_owned()],
+            ..Instance::unlabelled(input.as_str())
+        };
         Gold::new(&[Task { instances: vec![instance("a"), instance("b")], ..Task::default() }]).unwrap()
     }
 

@@ -161,7 +161,7 @@ pub(super) fn fields(found: Vec<Found>) -> Vec<Field> {
         let is_taken = |name: &str| fields.iter().any(|field| field.name == name);
         let numbered = |number: usize| if number == 1 { name.clone() } else { format!("{name} {number}") };
         let name = (1..).map(numbered).find(|name| !is_taken(name)).unwrap_or_default();
-        fields.push(Field { name, kind: field.kind });
+        fields.push(Field { name, kind: field.kind.clone() });
     }
     fields
 }

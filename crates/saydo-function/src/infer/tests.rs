@@ -208,7 +208,7 @@ fn records_of_examples_give_the_fields() {
     let output =
         r#"[{"hike": "Mist", "dogs": "no", "note": "steep"}, {"hike": "Falls", "dogs": null, "note": "flat"}]"#;
     let AnswerKind::Records(fields) = kind_of("Summarize it.", &[("Mist and Falls", output)]) else { panic!() };
-    let fields: Vec<(&str, FieldKind)> = fields.iter().map(|field| (field.name.as_str(), field.kind)).collect();
+    let fields: Vec<(&str, FieldKind)> = fields.iter().map(|field| (field.name.as_str(), field.kind.clone())).collect();
     assert_eq!(fields, [("hike", FieldKind::Span), ("dogs", FieldKind::YesNo), ("note", FieldKind::Text)]);
 }
 

@@ -24,6 +24,15 @@ fn fields() -> AnswerKind {
 }
 
 #[test]
+fn label_fields_take_their_labels_and_no_others() {
+    let kind = FieldKind::Label(vec!["required".into(), "optional".into()]);
+    let leash = || AnswerKind::Records(vec![Field { name: "leash".into(), kind: kind.clone() }]);
+    let answer = serde_json::json!([{"leash": "required"}]);
+    assert_eq!(read(r#"[{"leash": "Required."}, {"leash": "blue"}]"#, leash()), Some((answer, 0)));
+    assert_eq!(read(r#"[{"leash": "blue"}]"#, leash()), Some((Value::Null, 0)));
+}
+
+#[test]
 fn labels_are_found_at_the_start_or_alone() {
     for yes in ["yes", "Yes.", "**Yes**", "Yes, because it is paved.", "\"yes\"", "1. Yes", "The answer is yes."] {
         assert_eq!(read(yes, AnswerKind::YesNo), Some(("yes".into(), 0)), "{yes}");

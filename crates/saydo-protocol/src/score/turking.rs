@@ -64,6 +64,7 @@ fn task(gold: &crate::GoldTask) -> Task {
         id: Some(format!("{}#{}", gold.id, instance.number)),
         input: instance.input.clone(),
         outputs: instance.gold.clone(),
+        ..Instance::default()
     };
     Task { id: gold.id.clone(), instances: gold.instances.iter().map(instance).collect(), ..Task::default() }
 }

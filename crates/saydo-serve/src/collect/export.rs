@@ -32,7 +32,8 @@ pub(super) fn collected(db: &Connection, project: i64) -> Answered<Collected> {
     for item in items.iter().filter(|item| item.is_complete()) {
         if let Some(answer) = item.answer() {
             ambiguous += answer.ambiguous();
-            let instance = Instance { id: None, input: item.asked.passage.clone(), outputs: vec![answer.text()] };
+            let instance =
+                Instance { outputs: vec![answer.text()], ..Instance::unlabelled(item.asked.passage.as_str()) };
             instances.entry(item.question).or_default().push(instance);
         }
     }

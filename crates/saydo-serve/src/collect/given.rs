@@ -132,6 +132,7 @@ fn check_records(records: &[Map<String, Value>], asked: &Asked) -> Answered<()> 
             let is_right = match (&record[&field.name], field.kind.as_str()) {
                 (Value::Null, _) => true,
                 (Value::String(text), "yes-no") => text == "yes" || text == "no",
+                (Value::String(text), "label") => field.labels.iter().any(|label| label.trim() == text),
                 (Value::String(text), "span") => !text.trim().is_empty() && asked.passage.contains(text.as_str()),
                 (Value::String(text), _) => !text.trim().is_empty(),
                 _ => false,
@@ -170,7 +171,8 @@ pub(crate) mod tests {
     }
 
     fn asked(kind: &str) -> Asked {
-        let field = |name: &str, kind: &str| DraftField { name: name.to_owned(), kind: kind.to_owned() };
+        let field =
+            |name: &str, kind: &str| DraftField { name: name.to_owned(), kind: kind.to_owned(), labels: Vec::new() };
         Asked {
             question: "q".to_owned(),
             kind: kind.to_owned(),

@@ -49,7 +49,7 @@ pub(super) fn accept(db: &Connection, item: &Item, annotator: &Annotator, value:
     let mut fields = Vec::new();
     if item.step == Step::Structure {
         draft::fields(written.fields.clone())?;
-        let trimmed = |field: &DraftField| DraftField { name: field.name.trim().to_owned(), kind: field.kind.clone() };
+        let trimmed = |field: &DraftField| DraftField { name: field.name.trim().to_owned(), ..field.clone() };
         fields = written.fields.iter().map(trimmed).collect();
     }
     let question = NewQuestion {

@@ -7,7 +7,7 @@ fn dataset(tasks: Vec<Task>) -> Dataset {
 }
 
 fn task(id: &str) -> Task {
-    let instances = vec![Instance { id: None, input: "i".into(), outputs: vec!["o".into()] }];
+    let instances = vec![Instance { outputs: vec!["o".into()], ..Instance::unlabelled("i") }];
     Task { id: id.into(), definition: Some("Do it.".into()), instances, ..Task::default() }
 }
 

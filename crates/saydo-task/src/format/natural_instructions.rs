@@ -84,6 +84,7 @@ fn instance(reader: &mut Reader<'_>, node: &Node, path: Path<'_>) -> Option<Inst
         id: index,
         input: reader.text(node, path, "input", Need::Required)?,
         outputs: reader.texts(node, path, "output", Need::Required),
+        ..Instance::default()
     })
 }
 
@@ -125,6 +126,7 @@ fn lost(task: &Task) -> Vec<String> {
     let mut lost = super::lost_origin(task, &[]);
     super::note_lost(&mut lost, "other definitions", !task.other_definitions.is_empty());
     super::note_lost(&mut lost, "kind of answer", task.answer.is_some());
+    super::note_lost_evidence(&mut lost, task);
     super::note_lost(&mut lost, "instance ids", task.instances.iter().any(|instance| instance.id.is_some()));
     let suggestion_on_positive = task.positive.iter().any(|example| example.suggestion.is_some());
     super::note_lost(&mut lost, "suggestions on positive examples", suggestion_on_positive);

@@ -72,6 +72,7 @@ impl Format {
             (Format::SuperNaturalInstructions, Part::Negative) => "Negative Examples",
             (Format::NaturalInstructions | Format::SuperNaturalInstructions, Part::Instance) => "Instances",
             (Format::Zest, _) => "examples",
+            (Format::Everyday, _) => "tasks.answers",
         }
     }
 }

@@ -106,6 +106,7 @@ fn instance(reader: &mut Reader<'_>, node: &Node, path: Path<'_>) -> Option<Inst
         id: reader.text(node, path, "id", Need::Optional),
         input: reader.text(node, path, "input", Need::Required)?,
         outputs: reader.texts(node, path, "output", Need::Required),
+        ..Instance::default()
     })
 }
 
@@ -161,6 +162,7 @@ fn lost(task: &Task) -> Vec<String> {
     let has_suggestion = task.positive.iter().chain(&task.negative).any(|example| example.suggestion.is_some());
     super::note_lost(&mut lost, "suggestions", has_suggestion);
     super::note_lost(&mut lost, "kind of answer", task.answer.is_some());
+    super::note_lost_evidence(&mut lost, task);
     super::note_lost(&mut lost, "generalization type", task.origin.generalization.is_some());
     super::note_lost(&mut lost, "derives from", !task.origin.derives_from.is_empty());
     lost

@@ -38,12 +38,17 @@ fn example() -> impl Strategy<Value = Example> {
 }
 
 fn instance() -> impl Strategy<Value = Instance> {
-    (proptest::option::of(text()), text(), texts()).prop_map(|(id, input, outputs)| Instance { id, input, outputs })
+    (proptest::option::of(text()), text(), texts()).prop_map(|(id, input, outputs)| Instance {
+        id,
+        outputs,
+        ..Instance::unlabelled(input)
+    })
 }
 
 fn answer() -> impl Strategy<Value = AnswerSpec> {
-    let field =
-        (text(), proptest::sample::select(FieldKind::ALL.to_vec())).prop_map(|(name, kind)| Field { name, kind });
+    let labels = FieldKind::Label(vec!["a".to_owned(), "b".to_owned()]);
+    let kinds: Vec<FieldKind> = FieldKind::NAMED.into_iter().chain([labels]).collect();
+    let field = (text(), proptest::sample::select(kinds)).prop_map(|(name, kind)| Field { name, kind });
     let fields = proptest::collection::vec(field, 1..4).prop_map(|mut fields| {
         fields.sort_by(|a, b| a.name.cmp(&b.name));
         fields.dedup_by(|a, b| a.name == b.name);

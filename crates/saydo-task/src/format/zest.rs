@@ -52,7 +52,7 @@ fn task(reader: &mut Reader<'_>, node: &Node, record: Record) -> Option<Task> {
             }
         };
         reader.keep_place(Part::Instance, i, node);
-        instances.push(Instance { id: None, input: example.context, outputs });
+        instances.push(Instance { outputs, ..Instance::unlabelled(example.context) });
     }
     Some(Task {
         id: scalar_text(&record.id),
@@ -107,6 +107,7 @@ fn lost(task: &Task) -> Vec<String> {
     super::note_lost(&mut lost, "positive examples", !task.positive.is_empty());
     super::note_lost(&mut lost, "negative examples", !task.negative.is_empty());
     super::note_lost(&mut lost, "kind of answer", task.answer.is_some());
+    super::note_lost_evidence(&mut lost, task);
     super::note_lost(&mut lost, "instance ids", task.instances.iter().any(|instance| instance.id.is_some()));
     lost
 }

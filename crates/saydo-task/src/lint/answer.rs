@@ -1,14 +1,15 @@
 //! Whether an output is of the kind its task asks for.
 //!
 //! The rules are those of a reader of the data, not of a scorer: case and white space do not matter, `n/a` and `na`
-//! are NA, several spans are joined by `|`, and records stand as a JSON list of objects.
+//! are NA, several spans are a JSON list or joined by `|`, and records stand as a JSON list of objects.
 
 use crate::excerpt::quoted;
+use crate::gold::Gold;
 use crate::node::{Node, Value};
 use crate::{AnswerKind, AnswerSpec, Field, FieldKind};
 
 /// What is wrong with an output, as what was found and what was expected; none when it fits.
-pub(super) fn mismatch(spec: &AnswerSpec, input: &str, output: &str) -> Option<(String, String)> {
+pub(crate) fn mismatch(spec: &AnswerSpec, input: &str, output: &str) -> Option<(String, String)> {
     let trimmed = output.trim();
     // An empty output is reported as missing.
     if trimmed.is_empty() {
@@ -45,7 +46,8 @@ fn one_of(labels: &[String]) -> String {
 
 fn spans_mismatch(input: &str, output: &str) -> Option<(String, String)> {
     let input = folded(input);
-    let missing = output.split('|').find(|span| !input.contains(&folded(span)))?;
+    let Gold::Spans(spans) = Gold::parse(output, &AnswerKind::Spans) else { return None };
+    let missing = spans.iter().find(|span| !input.contains(&folded(span)))?;
     Some((quoted(missing), "text of the input".to_owned()))
 }
 
@@ -81,8 +83,12 @@ fn field_mismatch(field: &Field, node: &Node) -> Option<(String, String)> {
     match &node.value {
         Value::String(text) => {
             let text = text.trim();
-            let fits = field.kind != FieldKind::YesNo || is_yes_no(text) || is_na(text);
-            (!fits).then(|| (format!("{} as {}", quoted(text), quoted(&field.name)), "yes or no".to_owned()))
+            let (fits, expected) = match &field.kind {
+                FieldKind::Span | FieldKind::Text => return None,
+                FieldKind::YesNo => (is_yes_no(text), "yes or no".to_owned()),
+                FieldKind::Label(labels) => (labels.iter().any(|label| label == text), one_of(labels)),
+            };
+            (!fits && !is_na(text)).then(|| (format!("{} as {}", quoted(text), quoted(&field.name)), expected))
         }
         // A list holds alternatives; a null is NA.
         Value::Array(_) | Value::Null => None,
@@ -126,6 +132,11 @@ mod tests {
             Field { name: "hike".into(), kind: FieldKind::Span },
             Field { name: "accessible".into(), kind: FieldKind::YesNo },
         ];
+        let leash = Field { name: "leash".into(), kind: FieldKind::Label(vec!["required".into(), "optional".into()]) };
+        let leashes = spec(AnswerKind::Records(vec![leash]));
+        assert_eq!(found(&leashes, r#"[{"leash": "required"}, {"leash": "n/a"}]"#), None);
+        let wrong = mismatch(&leashes, "", r#"[{"leash": "yes"}]"#).unwrap();
+        assert_eq!(wrong, ("`yes` as `leash`".into(), "one of `required`, `optional`".into()));
         let records = spec(AnswerKind::Records(fields));
         assert_eq!(found(&records, r#"[{"hike": "x", "accessible": "no"}]"#), None);
         assert_eq!(found(&records, r#"[{"hike": "x", "accessible": null}]"#), None);

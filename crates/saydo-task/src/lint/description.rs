@@ -18,7 +18,7 @@ pub(super) fn check(inspected: &Inspected<'_>, is_described: bool, findings: &mu
         report(findings, Code::NoDescription, "no description", "a definition or a prompt");
     }
     // A ZEST file has no place for examples.
-    if task.positive.is_empty() && *format != Format::Zest {
+    if task.positive.is_empty() && !matches!(format, Format::Zest | Format::Everyday) {
         report(findings, Code::NoPositiveExample, "no positive example", "at least one");
     }
     check_contradictions(inspected, findings);

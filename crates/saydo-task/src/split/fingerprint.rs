@@ -4,7 +4,7 @@
 //! tasks give the same bytes. Left out are the task's id, the ids of instances and the origin: names, not content,
 //! and not every format holds them.
 
-use crate::{AnswerKind, Example, Task};
+use crate::{AnswerKind, Example, FieldKind, Task};
 use sha2::{Digest, Sha256};
 
 /// The fingerprint of a task, in hexadecimal. The same task has the same fingerprint whatever file it was read from.
@@ -68,7 +68,14 @@ impl Form {
         self.text("na", if spec.allows_na() { "yes" } else { "no" });
         match &spec.kind {
             AnswerKind::Label(labels) => labels.iter().for_each(|label| self.text("label", label)),
-            AnswerKind::Records(fields) => fields.iter().for_each(|field| self.text(field.kind.name(), &field.name)),
+            AnswerKind::Records(fields) => {
+                for field in fields {
+                    self.text(field.kind.name(), &field.name);
+                    if let FieldKind::Label(labels) = &field.kind {
+                        labels.iter().for_each(|label| self.text("label", label));
+                    }
+                }
+            }
             AnswerKind::YesNo | AnswerKind::Spans | AnswerKind::Text => {}
         }
     }

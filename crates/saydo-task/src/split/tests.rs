@@ -14,7 +14,7 @@ fn task(id: &str, category: &str, input: &str) -> Task {
         id: id.to_owned(),
         definition: Some(format!("Do {id}.")),
         origin: Origin { category: vec![category.to_owned()], ..Origin::default() },
-        instances: vec![Instance { id: None, input: input.to_owned(), outputs: vec!["o".into()] }],
+        instances: vec![Instance { outputs: vec!["o".into()], ..Instance::unlabelled(input) }],
         ..Task::default()
     }
 }
@@ -109,7 +109,7 @@ fn shared_texts_are_refused_or_recorded() {
     let mut tasks =
         dataset(vec![task("a", "x", "The  Same TEXT"), task("b", "y", "the same\ntext"), task("c", "y", "")]);
     tasks.tasks[0].task.positive.push(Example { input: "shown".into(), output: "good".into(), ..Example::default() });
-    tasks.tasks[2].task.instances.push(Instance { id: None, input: "Shown".into(), outputs: vec!["bad".into()] });
+    tasks.tasks[2].task.instances.push(Instance { outputs: vec!["bad".into()], ..Instance::unlabelled("Shown") });
     let split = Split::leave_one_category(&tasks, "y").unwrap();
     let check = check_leaks(&split, &tasks);
     assert_eq!(check.shared_texts, SharedTexts { instances: 2, with_output: 1 });

@@ -54,26 +54,50 @@ pub struct Field {
 }
 
 /// What a field of a record holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FieldKind {
     /// A piece of the input.
     Span,
     /// `yes` or `no`.
     YesNo,
+    /// One label of a set.
+    Label(Vec<String>),
     /// Free text.
     Text,
 }
 
 impl FieldKind {
-    /// Every kind, in the order messages list them.
-    pub const ALL: [FieldKind; 3] = [FieldKind::Span, FieldKind::YesNo, FieldKind::Text];
+    /// The kinds that a word names, in the order messages list them. A label field is written as its labels.
+    pub const NAMED: [FieldKind; 3] = [FieldKind::Span, FieldKind::YesNo, FieldKind::Text];
 
-    /// The word for this kind in task files.
-    pub fn name(self) -> &'static str {
+    /// The word for this kind.
+    pub fn name(&self) -> &'static str {
         match self {
             FieldKind::Span => "span",
             FieldKind::YesNo => "yes-no",
+            FieldKind::Label(_) => "label",
             FieldKind::Text => "text",
         }
     }
+
+    /// The kind that a word names; none for `label`, which says nothing without its labels.
+    pub fn named(word: &str) -> Option<FieldKind> {
+        FieldKind::NAMED.into_iter().find(|kind| kind.name() == word)
+    }
+}
+
+/// One line: the kind's word, or the labels with `|` between them.
+impl std::fmt::Display for FieldKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            FieldKind::Label(labels) => f.write_str(&labels.join("|")),
+            kind => f.write_str(kind.name()),
+        }
+    }
+}
+
+/// Whether there are two or more labels, no two of them the same.
+pub fn are_labels(labels: &[String]) -> bool {
+    let distinct: std::collections::BTreeSet<&String> = labels.iter().collect();
+    labels.len() >= 2 && distinct.len() == labels.len()
 }

@@ -92,6 +92,7 @@ fn instance(index: usize, ask: Ask, resource: &str, gold: Option<String>, option
         id: Some(format!("{}-r{index}{detail}", ask.kind().id())),
         input: Instruction { ask, resource: resource.to_owned() }.text(options.ordinal),
         outputs: gold.into_iter().collect(),
+        ..Instance::default()
     }
 }
 

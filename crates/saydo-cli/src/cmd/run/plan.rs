@@ -163,8 +163,7 @@ fn describe(spec: &AnswerSpec) -> String {
     match &spec.kind {
         AnswerKind::Label(labels) => format!("label ({})", labels.join(", ")),
         AnswerKind::Records(fields) => {
-            let fields: Vec<String> =
-                fields.iter().map(|field| format!("{}: {}", field.name, field.kind.name())).collect();
+            let fields: Vec<String> = fields.iter().map(|field| format!("{}: {}", field.name, field.kind)).collect();
             format!("records ({})", fields.join(", "))
         }
         kind => kind.name().to_owned(),

@@ -93,6 +93,7 @@ pub(super) mod tests {
             id: Some(format!("{}-r{n}", ask.kind().id())),
             input: Instruction { ask, resource: format!("A boat, number {n}.") }.text(Ordinal::Words),
             outputs: outputs.iter().map(|output| (*output).to_owned()).collect(),
+            ..Instance::default()
         };
         let mut instances: Vec<Instance> = (0..count).map(|n| instance(n, Ask::Snli, &[])).collect();
         instances.push(instance(0, Ask::Nouns, &["boat, number"]));

@@ -1,12 +1,12 @@
 //! Reading a task file.
 
 use super::{ANSWER_KEYS, EXAMPLE_KEYS, INSTANCE_KEYS, ORIGIN_KEYS, ROOT_KEYS};
-use crate::format::{Part, Reading, task_id};
+use crate::format::{Part, Reading, check_labels, field_kind, task_id};
 use crate::node::{Node, Value};
 use crate::problem::Code;
 use crate::reader::{Need, Path, Reader};
 use crate::source::Source;
-use crate::{AnswerKind, AnswerSpec, Example, Field, FieldKind, Generalization, Instance, Origin, Task};
+use crate::{AnswerKind, AnswerSpec, Example, Field, Generalization, Instance, Origin, Task};
 use toml::de::{DeTable, DeValue};
 
 /// Reads the one task of a file.
@@ -103,14 +103,7 @@ fn texts(reader: &mut Reader<'_>, parent: &Node, path: Path<'_>, key: &str) -> V
 fn answer(reader: &mut Reader<'_>, node: &Node, path: Path<'_>) -> Option<AnswerSpec> {
     reader.object(node, path)?;
     reader.only(node, path, &ANSWER_KEYS, Code::UnknownKey);
-    let na = match node.get("na") {
-        Some(Node { value: Value::Bool(na), .. }) => Some(*na),
-        Some(other) => {
-            reader.report(Code::WrongType, other.offset, path.key("na"), other.value.kind(), "true or false");
-            None
-        }
-        None => None,
-    };
+    let na = boolean(reader, node, path, "na");
     let kind = match reader.text(node, path, "kind", Need::Required)?.as_str() {
         "yes-no" => AnswerKind::YesNo,
         "spans" => AnswerKind::Spans,
@@ -127,13 +120,19 @@ fn answer(reader: &mut Reader<'_>, node: &Node, path: Path<'_>) -> Option<Answer
     Some(AnswerSpec { kind, na })
 }
 
+fn boolean(reader: &mut Reader<'_>, parent: &Node, path: Path<'_>, key: &str) -> Option<bool> {
+    match parent.get(key)? {
+        Node { value: Value::Bool(value), .. } => Some(*value),
+        other => {
+            reader.report(Code::WrongType, other.offset, path.key(key), other.value.kind(), "true or false");
+            None
+        }
+    }
+}
+
 fn labels(reader: &mut Reader<'_>, node: &Node, path: Path<'_>) -> Vec<String> {
     let labels = reader.texts(node, path, "labels", Need::Required);
-    let distinct: std::collections::BTreeSet<_> = labels.iter().collect();
-    if distinct.len() < 2 || distinct.len() < labels.len() {
-        let found = format!("{} labels, {} of them different", labels.len(), distinct.len());
-        reader.report(Code::BadLabels, node.offset, path.key("labels"), found, "two or more different labels");
-    }
+    check_labels(reader, &labels, node.offset, path.key("labels"));
     labels
 }
 
@@ -143,13 +142,8 @@ fn fields(reader: &mut Reader<'_>, node: &Node, path: Path<'_>) -> Option<Vec<Fi
     let entries = reader.object(table, path)?;
     let mut fields = Vec::new();
     for (name, value) in entries {
-        let Some(word) = reader.string(value, path.key(name)) else { continue };
-        match FieldKind::ALL.into_iter().find(|kind| kind.name() == word) {
-            Some(kind) => fields.push(Field { name: name.clone(), kind }),
-            None => {
-                let expected = "span, yes-no or text";
-                reader.report(Code::UnknownWord, value.offset, path.key(name), format!("`{word}`"), expected);
-            }
+        if let Some(kind) = field_kind(reader, value, path.key(name)) {
+            fields.push(Field { name: name.clone(), kind });
         }
     }
     Some(fields)
@@ -196,5 +190,7 @@ fn instance(reader: &mut Reader<'_>, node: &Node, path: Path<'_>) -> Option<Inst
         id: reader.text(node, path, "id", Need::Optional),
         input: reader.text(node, path, "input", Need::Required)?,
         outputs: texts(reader, node, path, "output"),
+        evidence: reader.text(node, path, "evidence", Need::Optional),
+        is_near_miss: boolean(reader, node, path, "near-miss").unwrap_or_default(),
     })
 }

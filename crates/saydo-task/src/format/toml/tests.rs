@@ -52,6 +52,23 @@ fn what_is_written_reads_back_equal() {
 }
 
 #[test]
+fn a_field_of_a_record_can_be_one_label_of_a_list() {
+    let head = "definition = \"Which trails are there, and is a leash needed?\"\n[answer]\nkind = \"records\"\n[answer.fields]\n";
+    let reading = read(&source(&format!("{head}trail = \"span\"\nleash = [\"required\", \"optional\"]\n")));
+    let task = reading.into_tasks().unwrap().remove(0);
+    let AnswerKind::Records(fields) = &task.answer.as_ref().unwrap().kind else { panic!("no records: {task:?}") };
+    let leash = fields.iter().find(|field| field.name == "leash").unwrap();
+    assert_eq!(leash.kind, FieldKind::Label(vec!["required".into(), "optional".into()]));
+    assert_eq!(read(&source(&write(&task).text)).into_tasks().unwrap(), [task]);
+    insta::assert_debug_snapshot!(problems(&format!("{head}leash = [\"required\"]\ntrail = \"label\"\n")), @r#"
+    [
+        "T010 hikes.toml:5:9: answer.fields.leash: 1 labels, 1 of them different, expected two or more different labels",
+        "F005 hikes.toml:6:9: answer.fields.trail: `label`, expected span, yes-no, text or a list of labels",
+    ]
+    "#);
+}
+
+#[test]
 fn a_typo_is_an_error_with_its_place() {
     insta::assert_debug_snapshot!(problems("definition = \"Is it?\"\n[answer]\nkind = \"yesno\"\ncolour = 1\n"), @r#"
     [

@@ -1,7 +1,7 @@
 //! Writing a task file.
 
 use crate::format::Written;
-use crate::{AnswerKind, AnswerSpec, Example, Instance, Origin, Task};
+use crate::{AnswerKind, AnswerSpec, Example, FieldKind, Instance, Origin, Task};
 use toml::{Table, Value};
 
 /// Writes a task; nothing is lost.
@@ -57,8 +57,14 @@ fn answer(spec: &AnswerSpec) -> Table {
     match &spec.kind {
         AnswerKind::Label(labels) => put_list(&mut table, "labels", labels),
         AnswerKind::Records(fields) => {
-            let entry = |field: &crate::Field| (field.name.clone(), Value::String(field.kind.name().to_owned()));
-            table.insert("fields".to_owned(), Value::Table(fields.iter().map(entry).collect()));
+            let mut kinds = Table::new();
+            for field in fields {
+                match &field.kind {
+                    FieldKind::Label(labels) => put_list(&mut kinds, &field.name, labels),
+                    kind => put(&mut kinds, &field.name, Some(&kind.name().to_owned())),
+                }
+            }
+            table.insert("fields".to_owned(), Value::Table(kinds));
         }
         AnswerKind::YesNo | AnswerKind::Spans | AnswerKind::Text => {}
     }
@@ -100,6 +106,10 @@ fn instance(instance: &Instance) -> Table {
         [] => {}
         [one] => put(&mut table, "output", Some(one)),
         several => put_list(&mut table, "output", several),
+    }
+    put(&mut table, "evidence", instance.evidence.as_ref());
+    if instance.is_near_miss {
+        table.insert("near-miss".to_owned(), Value::Boolean(true));
     }
     table
 }

@@ -1,0 +1,12 @@
+//! Reading: questions over texts, some of which a text does not answer.
+//!
+//! Each kind of data has the score its authors gave it: [`set`] is everyday's task F1, where a list is a set; [`squad`] is
+//! SQuAD 2.0's evaluation script; [`classes`] counts labels. [`ranking`] and [`calibration`] ask how much a confidence
+//! is worth.
+
+pub mod calibration;
+pub mod classes;
+pub mod published;
+pub mod ranking;
+pub mod set;
+pub mod squad;
