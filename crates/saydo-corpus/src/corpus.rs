@@ -2,16 +2,23 @@
 
 #[cfg(test)]
 mod properties;
+#[cfg(all(test, unix))]
+mod streams;
 #[cfg(test)]
 mod tests;
+mod until;
+
+pub use until::Until;
 
 use crate::input::{Place, Places, SharedInput};
 use crate::read::{self, Documents};
 use crate::{Document, Error, Limit, Options, Progress, Unreadable};
 use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::{fmt, io, vec};
 
-/// The documents of some files, folders, patterns and standard input: an iterator that reads as it goes.
+/// The documents of some files, folders, patterns and streams: an iterator that reads as it goes.
 ///
 /// What is held is one document, or some rows of a Parquet file, and the names of the files.
 pub struct Corpus {
@@ -29,7 +36,8 @@ pub struct Corpus {
 
 impl Corpus {
     /// Finds the files and looks at the first row of every table, so that what is wrong with an input as a whole is known
-    /// before the first document is given out. `-` is standard input.
+    /// before the first document is given out. `-` is standard input. Whatever is not a regular file is opened once, when it
+    /// is its turn.
     pub fn open(inputs: &[String], options: &Options) -> Result<Corpus, Error> {
         Corpus::open_with(inputs, options, SharedInput::new(io::stdin()))
     }
@@ -41,7 +49,7 @@ impl Corpus {
             drop(read::documents(place, options, stdin.clone(), &unread)?);
         }
         let range = selected(&places, options, &stdin)?;
-        let is_from_files = places.iter().all(|place| place.path.is_some());
+        let is_from_files = !places.iter().any(Place::is_read_once);
         let bytes_total = is_from_files.then(|| places.iter().map(|place| place.bytes).sum());
         let progress = Progress::new(bytes_total, at_most(&places, &range, options));
         let mut corpus = Corpus {
@@ -54,8 +62,9 @@ impl Corpus {
             skipped,
             progress,
         };
-        // Standard input can be read only once: if it comes first, it is opened now, to find its faults now.
-        if corpus.places.as_slice().first().is_some_and(|place| place.path.is_none()) {
+        // A stream can be read only once: if one comes first, it is opened now, to find its faults now. Later ones wait for
+        // their turn, because whoever writes two named pipes may write them one after the other.
+        if corpus.places.as_slice().first().is_some_and(Place::is_read_once) {
             corpus.open_next()?;
         }
         Ok(corpus)
@@ -69,6 +78,11 @@ impl Corpus {
     /// How far the reading is; can be kept and looked at from another thread.
     pub fn progress(&self) -> Progress {
         self.progress.clone()
+    }
+
+    /// The documents until `stop` is set; see [`Until`].
+    pub fn until(self, stop: Arc<AtomicBool>) -> Until {
+        Until::new(self, stop)
     }
 
     fn is_selected(&self, number: u64) -> bool {
@@ -132,17 +146,17 @@ impl fmt::Debug for Corpus {
 impl Place {
     /// Tables are looked at before work begins.
     fn is_worth_a_look(&self) -> bool {
-        self.path.is_some() && self.format.is_some_and(|format| !format.is_one_document())
+        !self.is_read_once() && self.format.is_some_and(|format| !format.is_one_document())
     }
 }
 
 /// The numbers of the documents to read; all places are counted if that depends on how many there are.
 fn selected(places: &[Place], options: &Options, stdin: &SharedInput) -> Result<Range<u64>, Error> {
     let documents = match options.limit {
-        Some(Limit::Fraction(fraction)) if places.iter().any(|place| place.path.is_none()) => {
-            return Err(Error::FractionOfStdin { fraction });
-        }
-        Some(Limit::Fraction(_)) => count(places, options, stdin)?,
+        Some(Limit::Fraction(fraction)) => match places.iter().find(|place| place.is_read_once()) {
+            Some(stream) => return Err(Error::FractionOfStream { fraction, name: stream.name.clone() }),
+            None => count(places, options, stdin)?,
+        },
         _ => 0,
     };
     Ok(options.limit.map_or(0..u64::MAX, |limit| limit.range(documents)))

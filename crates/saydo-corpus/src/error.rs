@@ -52,11 +52,21 @@ pub enum Error {
     /// Standard input was named twice.
     #[error("`-` stands twice among the inputs, expected once: standard input can be read only once")]
     StdinTwice,
-    /// A fraction of standard input.
-    #[error("the limit {fraction:?} is a fraction of standard input, which cannot be counted beforehand")]
-    FractionOfStdin {
+    /// One stream was named in two ways.
+    #[error("{first} and {second} are the same stream, which can be read only once")]
+    SameStream {
+        /// One of its names.
+        first: String,
+        /// The other.
+        second: String,
+    },
+    /// A fraction of a stream.
+    #[error("the limit {fraction:?} is a fraction of {name}, a stream that cannot be counted beforehand")]
+    FractionOfStream {
         /// The fraction.
         fraction: f64,
+        /// The stream.
+        name: String,
     },
     /// The system could not read a file or folder.
     #[error("cannot read {path}")]
@@ -131,7 +141,8 @@ impl Error {
                 "these are read: {}; anything else can be piped in with `-` for the input",
                 Format::extensions()
             )),
-            Error::FractionOfStdin { .. } => Some("give a count, such as --limit 100, or name the file".to_owned()),
+            Error::SameStream { .. } => Some("leave one of the two out".to_owned()),
+            Error::FractionOfStream { .. } => Some("give a count, such as --limit 100, or name a file".to_owned()),
             Error::Read { source, .. } if source.kind() == io::ErrorKind::PermissionDenied => {
                 Some("its permissions do not let you read it".to_owned())
             }

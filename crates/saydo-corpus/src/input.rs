@@ -1,8 +1,10 @@
 //! From what was named on the command line to the places to read, in order.
 //!
-//! Only names and sizes are looked at here; nothing is read.
+//! Only names, kinds and sizes are looked at here; nothing is read, and what is not a regular file is not even opened: a
+//! pipe gives its bytes once, to whoever opens it first.
 
 mod stream;
+mod stream_id;
 mod utf16;
 mod walk;
 
@@ -10,22 +12,33 @@ pub(crate) use stream::{SharedInput, file_for_seeking, file_from_stream, raw_str
 
 use crate::error::nearest;
 use crate::{Error, Format, Options};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// One file to read, or standard input.
+/// One file to read, or a stream.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Place {
-    /// The file; none for standard input.
-    pub path: Option<PathBuf>,
+    /// Where its bytes come from.
+    pub origin: Origin,
     /// How it is called in sources and messages.
     pub name: String,
-    /// None: to be found by looking at the bytes (standard input only).
+    /// None: to be found by looking at the bytes (streams only).
     pub format: Option<Format>,
-    /// The file's size.
+    /// The file's size; 0 for a stream.
     pub bytes: u64,
+}
+
+/// Where the bytes of a place come from.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Origin {
+    /// A regular file, which can be opened again.
+    File(PathBuf),
+    /// Anything else that has a path: a named pipe, `/dev/stdin`, what a shell puts for `<(command)`.
+    Stream(PathBuf),
+    /// Standard input.
+    Stdin,
 }
 
 /// Every place to read, and how many files of other kinds stand in the folders.
@@ -43,22 +56,39 @@ impl Places {
             found.add(input, options)?;
         }
         let mut seen = HashSet::new();
-        found.places.retain(|place| place.path.is_none() || seen.insert(place.name.clone()));
-        match found.places.iter().filter(|place| place.path.is_none()).count() {
-            _ if inputs.is_empty() => Err(Error::NoInput),
-            0 | 1 => Ok(found),
-            _ => Err(Error::StdinTwice),
+        found.places.retain(|place| place.origin == Origin::Stdin || seen.insert(place.name.clone()));
+        match found.places.iter().filter(|place| place.origin == Origin::Stdin).count() {
+            _ if inputs.is_empty() => return Err(Error::NoInput),
+            0 | 1 => found.refuse_one_stream_by_two_names()?,
+            _ => return Err(Error::StdinTwice),
         }
+        Ok(found)
+    }
+
+    fn refuse_one_stream_by_two_names(&self) -> Result<(), Error> {
+        let mut known: HashMap<stream_id::StreamId, &str> = HashMap::new();
+        for place in self.places.iter().filter(|place| place.is_read_once()) {
+            let Some(id) = stream_id::of(&place.origin) else { continue };
+            if let Some(first) = known.insert(id, &place.name) {
+                return Err(Error::SameStream { first: first.to_owned(), second: place.name.clone() });
+            }
+        }
+        Ok(())
     }
 
     fn add(&mut self, input: &str, options: &Options) -> Result<(), Error> {
         if input == "-" {
-            self.places.push(Place { path: None, name: "stdin".to_owned(), format: options.format, bytes: 0 });
+            self.places.push(Place::stream(Origin::Stdin, "stdin".to_owned(), options.format));
             return Ok(());
         }
         match fs::metadata(input) {
             Ok(found) if found.is_dir() => self.add_folder(Path::new(input)),
-            Ok(found) => self.add_file(Path::new(input), found.len(), options),
+            Ok(found) if found.is_file() => self.add_file(Path::new(input), found.len(), options),
+            Ok(_) => {
+                let format = Format::of(Path::new(input)).or(options.format);
+                self.places.push(Place::stream(Origin::Stream(input.into()), input.to_owned(), format));
+                Ok(())
+            }
             Err(_) if input.contains(['*', '?', '[']) => self.add_pattern(input),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Err(not_found(input)),
             Err(source) => Err(Error::Read { path: input.to_owned(), source }),
@@ -109,16 +139,33 @@ impl Places {
 
 impl Place {
     fn file(path: PathBuf, format: Format, bytes: u64) -> Place {
-        Place { name: path.display().to_string(), path: Some(path), format: Some(format), bytes }
+        Place { name: path.display().to_string(), origin: Origin::File(path), format: Some(format), bytes }
+    }
+
+    fn stream(origin: Origin, name: String, format: Option<Format>) -> Place {
+        Place { origin, name, format, bytes: 0 }
+    }
+
+    /// Whether its bytes come only once, so that it can be neither looked at beforehand nor counted.
+    pub fn is_read_once(&self) -> bool {
+        !matches!(self.origin, Origin::File(_))
     }
 
     /// Opens it.
     pub fn open(&self, stdin: SharedInput) -> io::Result<Box<dyn Read + Send>> {
-        match &self.path {
-            Some(path) => Ok(Box::new(fs::File::open(path)?)),
-            None => Ok(Box::new(stdin)),
+        match &self.origin {
+            Origin::File(path) | Origin::Stream(path) => Ok(Box::new(fs::File::open(path)?)),
+            Origin::Stdin => Ok(Box::new(stdin)),
         }
     }
+}
+
+/// The first of the inputs that gives its bytes only once: `-`, or a path that is neither a file nor a folder. Nothing is
+/// opened to find out.
+pub fn first_stream(inputs: &[String]) -> Option<&str> {
+    let is_stream =
+        |input: &str| input == "-" || fs::metadata(input).is_ok_and(|found| !found.is_file() && !found.is_dir());
+    inputs.iter().map(String::as_str).find(|input| is_stream(input))
 }
 
 fn not_found(input: &str) -> Error {

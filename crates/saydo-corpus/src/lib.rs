@@ -28,10 +28,11 @@ mod row;
 mod sft;
 mod shard;
 
-pub use corpus::Corpus;
+pub use corpus::{Corpus, Until};
 pub use document::{Document, Unreadable};
 pub use error::Error;
 pub use format::Format;
+pub use input::first_stream;
 pub use limit::Limit;
 pub use options::Options;
 pub use output::{Column, JsonLines, Meta, Output};

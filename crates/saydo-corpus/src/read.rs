@@ -5,7 +5,6 @@ mod csv;
 mod html;
 mod json;
 mod jsonl;
-mod metered;
 mod objects;
 mod parquet;
 mod text;

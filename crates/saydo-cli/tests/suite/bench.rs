@@ -1,6 +1,6 @@
 //! `saydo bench`, on a tiny model of our own.
 
-use crate::run::{json, saydo, saydo_in};
+use crate::run::{fixtures, json, saydo, saydo_in};
 
 #[test]
 fn a_model_is_measured_without_peers() {
@@ -37,4 +37,20 @@ fn a_model_that_is_not_here_says_how_to_get_it() {
     let outcome = saydo_in(home.path(), &["bench", "generate", "--home", ".", "--peers", "none"]);
     assert_eq!(outcome.code, 2);
     assert!(outcome.stderr.contains("hint: saydo models pull smollm2-135m"), "{}", outcome.stderr);
+}
+
+/// Once, scripts for peers imported what lay in the folder the user stood in.
+#[test]
+fn a_peer_imports_nothing_from_the_folder_one_stands_in() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    for module in ["json", "statistics", "transformers"] {
+        let hostile = "open('hijacked', 'w')\nraise SystemExit(3)\n";
+        std::fs::write(folder.path().join(format!("{module}.py")), hostile).expect("the folder is writable");
+    }
+    let model = fixtures().join("checkpoints/llama");
+    let model = model.to_str().expect("a plain path");
+    let arguments = ["bench", "generate", "-m", model, "--measures", "decode", "--repeats", "1"];
+    let outcome = saydo_in(folder.path(), &[&arguments[..], &["--peers", "transformers"]].concat());
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    assert!(!folder.path().join("hijacked").exists(), "{}", outcome.stdout);
 }

@@ -11,6 +11,8 @@ mod model_server;
 mod real_servers;
 mod rows;
 mod served;
+#[cfg(unix)]
+mod streams;
 
 use crate::run::{Outcome, outcome_of};
 use serde_json::{Value, json};

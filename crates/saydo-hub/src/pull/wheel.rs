@@ -1,7 +1,7 @@
 //! Wheels: where they lie while a pull is under way, and the one file of each that is wanted.
 
 use super::assembly::Assembly;
-use super::pip::Pip;
+use super::pip::{Pip, Workshop};
 use crate::catalog::Part;
 use crate::error::Error;
 use crate::store::{ignoring_absence, size_below};
@@ -31,15 +31,13 @@ impl Shelf {
         find_wheel(&self.folder, part)
     }
 
-    /// Lets pip fetch the wheel of a part; `report` is told how many bytes have arrived.
-    pub(super) fn fetch(&self, part: &Part, pip: &Pip, report: &mut dyn FnMut(u64)) -> Result<PathBuf, Error> {
+    /// Lets the first pip that runs fetch the wheel of a part; `report` is told how many bytes have arrived.
+    pub(super) fn fetch(&self, part: &Part, pips: &[Pip], report: &mut dyn FnMut(u64)) -> Result<PathBuf, Error> {
         self.clear()?;
-        let (wheels, scratch) = (self.workshop.join("wheels"), self.workshop.join("scratch"));
-        for folder in [&wheels, &scratch] {
-            fs::create_dir_all(folder).map_err(Error::write(folder))?;
-        }
-        pip.download(&part.requirement(), &wheels, &scratch, &mut || report(size_below(&self.workshop)))?;
-        find_wheel(&wheels, part)?.ok_or_else(|| Error::NoWheel { requirement: part.requirement() })
+        let workshop = Workshop::create(&self.workshop)?;
+        let pip = Pip::first_that_runs(pips, &workshop.empty)?;
+        pip.download(&part.requirement(), &workshop, &mut || report(size_below(&self.workshop)))?;
+        find_wheel(&workshop.wheels, part)?.ok_or_else(|| Error::NoWheel { requirement: part.requirement() })
     }
 
     /// Throws away what pip has fetched.

@@ -117,7 +117,8 @@ impl<'a> Queue<'a> {
             return false;
         }
         let Some(document) = self.documents.next() else {
-            self.is_drained = true;
+            // Documents that end because of the stop have not come to their end.
+            self.is_drained = !self.stop.load(Ordering::Relaxed);
             return false;
         };
         let slot = Slot::new(document, self.columns.len());

@@ -40,11 +40,16 @@ impl Figure {
     }
 }
 
+/// Keeps Python from importing what lies in the folder the user stands in, which may be anyone's. `PYTHONSAFEPATH` says the
+/// same, but Python before 3.11 does not know it.
+const WITHOUT_CURRENT_FOLDER: &str = "import sys; sys.path = [folder for folder in sys.path if folder]\n";
+
 /// Runs a script with what it is asked for as JSON. A peer that is not there is no failure: the engine then says so.
 pub(super) fn by_script(name: &str, script: &str, request: &Value, python: &Path) -> Result<Engine> {
     let mut engine = Engine::new(name, "");
     let child = Command::new(python)
-        .args(["-c", script])
+        .args(["-c", &format!("{WITHOUT_CURRENT_FOLDER}{script}")])
+        .env("PYTHONSAFEPATH", "1")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())

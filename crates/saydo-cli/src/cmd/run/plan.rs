@@ -149,10 +149,9 @@ fn function(args: &Args, named: Named, inputs: &[String], opened: &Opened) -> Re
 
 /// What a share of silent documents is estimated on: the same documents for every shard.
 fn first_documents(args: &Args, inputs: &[String]) -> Result<Vec<Arc<str>>> {
-    if inputs.iter().any(|input| input == "-") {
-        bail!(
-            "--na-share auto reads documents twice, which standard input does not allow; name a file, or give a share"
-        );
+    if let Some(stream) = saydo_corpus::first_stream(inputs) {
+        let stream = if stream == "-" { "standard input" } else { stream };
+        bail!("--na-share auto reads documents twice, which {stream} does not allow; name a file, or give a share");
     }
     let corpus = Corpus::open(inputs, &Options { shard: None, ..options(args) })?;
     Ok(corpus.flatten().map(|document| Arc::from(document.text)).take(ESTIMATED_ON).collect())

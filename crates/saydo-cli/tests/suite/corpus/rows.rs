@@ -128,3 +128,21 @@ fn it_gives_up_when_too_many_rows_fail() {
     assert!(outcome.stderr.contains("error: 19 of 20 rows failed, expected at most 0.5\n"), "{}", outcome.stderr);
     assert_eq!(parse(&scratch.read("out.jsonl")).len(), 20, "the rows say what went wrong");
 }
+
+/// Once, one stray quote in row 10 of 10,000 gave 10 rows and exit code 0.
+#[test]
+fn a_stray_quote_in_a_table_fails_its_row_and_is_counted() {
+    let scratch = Scratch::new(0);
+    let row = |number: usize| format!("{number},{}Trail {number}\n", if number == 10 { "\"" } else { "" });
+    scratch.write("docs.csv", &(1..=1000).map(row).fold("id,text\n".to_owned(), |table, row| table + &row));
+    let outcome = scratch.saydo(&["run", super::QUESTION, "docs.csv", "-m", "scripted"]);
+    assert_eq!(outcome.code, 1, "{}", outcome.stderr);
+    let rows = parse(&outcome.stdout);
+    let failed: Vec<&Value> = rows.iter().filter(|row| row["status"] == "failed").collect();
+    assert_eq!((rows.len(), failed.len()), (1000, 1));
+    assert!(
+        failed[0]["error"].as_str().is_some_and(|error| error.contains("line 11: unclosed quote")),
+        "{}",
+        failed[0]
+    );
+}
