@@ -103,7 +103,7 @@ fn a_pipe_can_be_neither_counted_nor_named_in_two_ways() {
     let folder = folder(&[]);
     let path = named_pipe(&folder.path().join("pipe"));
     let half = Options { limit: Some(Limit::Fraction(0.5)), ..Options::default() };
-    let error = Corpus::open(&[path.clone()], &half).expect_err("it cannot be counted");
+    let error = Corpus::open(std::slice::from_ref(&path), &half).expect_err("it cannot be counted");
     assert!(error.to_string().ends_with("pipe, a stream that cannot be counted beforehand"), "{error}");
     let link = folder.path().join("link");
     std::os::unix::fs::symlink(&path, &link).expect("a link");

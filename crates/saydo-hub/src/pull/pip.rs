@@ -156,8 +156,8 @@ mod tests {
 
     #[test]
     fn what_was_tried_is_said() {
-        let error = Pip::first_that_runs(&[Pip::new("no-such-program", &["-m", "pip"])], Path::new("."));
-        let error = error.unwrap_err();
+        let candidates = [Pip::new("no-such-program", &["-m", "pip"])];
+        let error = Pip::first_that_runs(&candidates, Path::new(".")).unwrap_err();
         assert_eq!(error.to_string(), "no pip was found, tried no-such-program -m pip");
     }
 }
