@@ -44,6 +44,11 @@ impl Home {
         Ok(self.folder()?.join("answers"))
     }
 
+    /// The folder of pulled datasets.
+    pub fn data(&self) -> Result<PathBuf> {
+        Ok(self.folder()?.join("data"))
+    }
+
     /// The folder of what `saydo serve` keeps.
     pub fn server(&self) -> Result<PathBuf> {
         Ok(self.folder()?.join("serve"))

@@ -18,7 +18,7 @@ pub struct Named {
 pub fn resolve(text: &str) -> Result<Vec<Named>> {
     let path = Path::new(text);
     let is_file_name = [".toml", ".json", ".jsonl"].iter().any(|extension| text.ends_with(extension));
-    if !text.is_empty() && path.exists() {
+    if !text.is_empty() && (path.exists() || saydo_task::everyday::named(text).is_some()) {
         let dataset = Dataset::load(path)?;
         return Ok(dataset.tasks.into_iter().map(|located| named(located.task)).collect());
     }

@@ -3,6 +3,7 @@
 //! A run that is scored again has no need of the data it was made from.
 
 use saydo_task::format::natural_instructions::{category_of, dataset_of};
+use saydo_task::reading::Style;
 use saydo_task::{Generalization, Instance, Task};
 use serde::{Deserialize, Serialize};
 
@@ -32,6 +33,12 @@ pub struct GoldTask {
     /// The kind of answer, where it is held to one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
+    /// How it is scored, where the protocol has several ways.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub style: Option<Style>,
+    /// The fields of its records, and what each holds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fields: Vec<(String, String)>,
     /// The instances that are evaluated.
     pub instances: Vec<GoldInstance>,
 }
@@ -48,6 +55,9 @@ pub struct GoldInstance {
     pub input: String,
     /// Every acceptable output; empty where none is known.
     pub gold: Vec<String>,
+    /// The passage that shows the answer, where it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<String>,
 }
 
 impl GoldTask {
@@ -64,6 +74,8 @@ impl GoldTask {
             generalization: task.origin.generalization.as_ref().map(|kind| Generalization::key(kind).to_owned()),
             derives_from: task.origin.derives_from.clone(),
             kind: None,
+            style: None,
+            fields: Vec::new(),
             instances: instances.iter().map(|number| GoldInstance::new(*number, &task.instances[*number])).collect(),
         }
     }
@@ -72,7 +84,13 @@ impl GoldTask {
 impl GoldInstance {
     /// The instance with its number.
     pub fn new(number: usize, instance: &Instance) -> Self {
-        Self { number, id: instance.id.clone(), input: instance.input.clone(), gold: instance.outputs.clone() }
+        Self {
+            number,
+            id: instance.id.clone(),
+            input: instance.input.clone(),
+            gold: instance.outputs.clone(),
+            evidence: instance.evidence.clone(),
+        }
     }
 
     /// What it is called: its own id, or its number.

@@ -4,18 +4,21 @@ mod ablation;
 mod builder;
 mod labelled;
 mod natural_instructions;
+mod reading;
 mod replayed;
 mod super_natural_instructions;
 mod turking;
 mod zest;
 
 pub use ablation::Ablation;
+pub use reading::Source;
 
 use crate::{Error, GoldTask, NamedDecoding, Protocol, Sample};
 use saydo_encode::{Layout, Tokens};
 use saydo_eval::labelled::LabelledRow;
 use saydo_function::Settings;
 use saydo_task::Task;
+use saydo_task::reading::Style;
 use std::sync::Arc;
 
 /// The questions of a run, in the order they are asked.
@@ -79,7 +82,7 @@ pub enum Examples {
 /// What prompts look like where nobody has chosen: the layout each paper reports.
 pub fn default_layout(protocol: Protocol) -> &'static str {
     match protocol {
-        Protocol::Zest | Protocol::Labelled => "zest-t5",
+        Protocol::Zest | Protocol::Labelled | Protocol::Reading => "zest-t5",
         Protocol::NaturalInstructions => "ni-full",
         Protocol::SuperNaturalInstructions => "tk-instruct",
         Protocol::Turking => "turking",
@@ -99,6 +102,7 @@ impl Plan {
             Protocol::SuperNaturalInstructions => super_natural_instructions::plan(tasks, options)?,
             Protocol::Turking => turking::plan(tasks, options)?,
             Protocol::Labelled => zest::plan_labelled(tasks, options)?,
+            Protocol::Reading => reading::plan(vec![Source::new("data", Style::Alternatives, tasks)], options)?,
         };
         plan.not_empty()
     }
@@ -106,6 +110,11 @@ impl Plan {
     /// The plan of a user's own task on labelled rows.
     pub fn labelled(task: Task, rows: Vec<LabelledRow>, options: &Options<'_>) -> Result<Self, Error> {
         labelled::plan(task, rows, options)?.not_empty()
+    }
+
+    /// The plan of questions over texts, from one or several sources.
+    pub fn reading(sources: Vec<Source>, options: &Options<'_>) -> Result<Self, Error> {
+        reading::plan(sources, options)?.not_empty()
     }
 
     /// The plan that stored predictions of Natural Instructions follow: their tasks, encodings and instances.

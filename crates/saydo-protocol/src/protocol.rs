@@ -16,16 +16,20 @@ pub enum Protocol {
     Turking,
     /// A user's own task on labelled rows, scored as ZEST scores answers with its quirks repaired.
     Labelled,
+    /// Questions over texts, some of which a text does not answer: everyday, ZEST's form, SQuAD's and others, each scored by
+    /// its own rules and answered by the function that users call.
+    Reading,
 }
 
 impl Protocol {
     /// Every protocol, in the order messages list them.
-    pub const ALL: [Protocol; 5] = [
+    pub const ALL: [Protocol; 6] = [
         Protocol::Zest,
         Protocol::NaturalInstructions,
         Protocol::SuperNaturalInstructions,
         Protocol::Turking,
         Protocol::Labelled,
+        Protocol::Reading,
     ];
 
     /// The word for it on the command line and in files.
@@ -36,6 +40,7 @@ impl Protocol {
             Protocol::SuperNaturalInstructions => "super-natural-instructions",
             Protocol::Turking => "turking",
             Protocol::Labelled => "labelled",
+            Protocol::Reading => "reading",
         }
     }
 
@@ -47,6 +52,7 @@ impl Protocol {
             Protocol::SuperNaturalInstructions => "Super-NaturalInstructions",
             Protocol::Turking => "Turking Test",
             Protocol::Labelled => "labelled rows",
+            Protocol::Reading => "reading",
         }
     }
 
@@ -58,7 +64,7 @@ impl Protocol {
     /// The metrics of a sample, the headline first.
     pub fn metrics(self) -> &'static [&'static str] {
         match self {
-            Protocol::Zest | Protocol::Labelled => &["f1", "exact_match"],
+            Protocol::Zest | Protocol::Labelled | Protocol::Reading => &["f1", "exact_match"],
             Protocol::NaturalInstructions => &["rougeL", "exact_match"],
             Protocol::SuperNaturalInstructions => &["rougeL", "exact_match"],
             Protocol::Turking => &["accuracy", "form"],

@@ -5,6 +5,7 @@
 mod label;
 mod labelled;
 mod natural_instructions;
+pub mod reading;
 mod row;
 mod super_natural_instructions;
 mod turking;
@@ -135,6 +136,8 @@ pub enum Detail {
     Turking(BTreeMap<String, TurkingResult>),
     /// F1, accuracy and confusions of each task.
     Labelled(Value),
+    /// What each source reports, in the order they were asked.
+    Reading(Vec<reading::SourceScores>),
 }
 
 /// What ZEST's scorer gives, and the kinds of error of the paper's Table 6.
@@ -172,10 +175,11 @@ pub fn score(plan: &Plan, cells: &[Option<Cell>], options: &Options) -> Result<S
         Protocol::SuperNaturalInstructions => super_natural_instructions::score(plan, samples, options)?,
         Protocol::Turking => turking::score(plan, samples, options)?,
         Protocol::Labelled => labelled::score(plan, samples, options)?,
+        Protocol::Reading => reading::score(plan, cells, samples, options),
     };
     let labels = match plan.protocol {
         Protocol::NaturalInstructions | Protocol::SuperNaturalInstructions => label::labels(plan, &scored.samples),
-        Protocol::Zest | Protocol::Turking | Protocol::Labelled => Vec::new(),
+        Protocol::Zest | Protocol::Turking | Protocol::Labelled | Protocol::Reading => Vec::new(),
     };
     Ok(Scores {
         protocol: plan.protocol,

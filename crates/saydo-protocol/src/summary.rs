@@ -3,6 +3,7 @@
 mod judged;
 mod labelled;
 mod natural_instructions;
+mod reading;
 mod super_natural_instructions;
 mod turking;
 mod zest;
@@ -68,6 +69,7 @@ pub fn tables(scores: &Scores) -> Vec<Table> {
         Detail::SuperNaturalInstructions(ways) => super_natural_instructions::tables(ways, scores),
         Detail::Turking(ways) => turking::tables(ways),
         Detail::Labelled(_) => labelled::tables(scores),
+        Detail::Reading(sources) => reading::tables(sources),
     }
 }
 

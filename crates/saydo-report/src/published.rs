@@ -11,7 +11,7 @@ pub(crate) fn tables(protocol: Protocol) -> Vec<Table> {
     match protocol {
         Protocol::Zest => vec![zest::overall()],
         Protocol::NaturalInstructions => vec![natural_instructions::random_split(), natural_instructions::splits()],
-        Protocol::SuperNaturalInstructions | Protocol::Turking | Protocol::Labelled => Vec::new(),
+        Protocol::SuperNaturalInstructions | Protocol::Turking | Protocol::Labelled | Protocol::Reading => Vec::new(),
     }
 }
 

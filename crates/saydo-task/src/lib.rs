@@ -15,6 +15,7 @@ pub mod node;
 mod output;
 pub mod problem;
 pub mod reader;
+pub mod reading;
 pub mod source;
 pub mod split;
 mod task;

@@ -22,4 +22,5 @@ pub use generate::{Noun, Options, generate};
 pub use instruction::Instruction;
 pub use kind::Kind;
 pub use ordinal::Ordinal;
+pub(crate) use random::Random;
 pub use resource::{MIN_QUESTIONS, ResourceKind, ResourceReading, Resources};

@@ -11,8 +11,9 @@ use anyhow::{Context, Result, bail};
 use report::{Checked, Report};
 use saydo_eval::labelled::{LabelledRow, answer_text, flips, read_labelled, verdict};
 use saydo_function::{Function, Settings};
+use saydo_task::gold::Gold;
 use saydo_task::source::Source;
-use saydo_task::{Instance, Task};
+use saydo_task::{AnswerKind, Instance, Task};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -93,8 +94,10 @@ fn checks(args: &Args, tasks: Vec<Named>, paraphrases: Vec<Named>) -> Result<Vec
     let limit = args.limit.unwrap_or(usize::MAX);
     let Some(path) = &args.labelled else {
         let check = |named: Named| {
+            let kind = named.task.answer.as_ref().map(|spec| &spec.kind);
+            let rows = named.task.instances.iter().enumerate();
             let rows: Vec<LabelledRow> =
-                named.task.instances.iter().enumerate().filter_map(labelled).take(limit).collect();
+                rows.filter_map(|(number, instance)| labelled(number, instance, kind)).take(limit).collect();
             let name = said(&named);
             let wordings = [named.task].into_iter().chain(paraphrases.iter().map(|other| other.task.clone())).collect();
             Check { name, wordings, rows }
@@ -123,8 +126,13 @@ fn said(named: &Named) -> String {
     named.task.title.clone().or_else(|| named.task.definition.clone()).unwrap_or_else(|| named.name.clone())
 }
 
-fn labelled((number, instance): (usize, &Instance)) -> Option<LabelledRow> {
-    let gold: Vec<String> = instance.outputs.iter().map(|output| answer_text(&output.as_str().into())).collect();
+fn labelled(number: usize, instance: &Instance, kind: Option<&AnswerKind>) -> Option<LabelledRow> {
+    // Where the kind is stated, an output can be a set.
+    let json = |output: &String| match kind {
+        Some(kind) => Gold::parse(output, kind).to_json(),
+        None => output.as_str().into(),
+    };
+    let gold: Vec<String> = instance.outputs.iter().map(|output| answer_text(&json(output))).collect();
     let id = instance.id.clone().unwrap_or_else(|| format!("instance {}", number + 1));
     (!gold.is_empty()).then(|| LabelledRow { id, text: instance.input.clone(), gold })
 }

@@ -1,18 +1,22 @@
 //! `saydo describe`: statistics of a dataset, as the papers give them.
 
+mod inferred;
+
 use crate::failure::Verdict;
 use crate::output;
 use crate::table::{Table, percent};
 use anyhow::Result;
+use inferred::{Inferred, inferred};
 use saydo_task::dataset::Dataset;
 use saydo_task::describe::{Description, Group, describe, published};
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Describe a dataset: the statistics of the papers' tables
 #[derive(clap::Args)]
 pub struct Args {
-    /// Task file or folder
+    /// Task file or folder, or data that ships inside (everyday, everyday:learn, everyday/hotels)
     path: PathBuf,
 
     /// Print the result as JSON
@@ -22,13 +26,39 @@ pub struct Args {
 
 pub fn run(args: Args) -> Result<Verdict> {
     let dataset = Dataset::load(&args.path)?;
-    let description = describe(&dataset);
+    let described = Described { description: describe(&dataset), inferred: inferred(&dataset) };
     if args.json {
-        output::print_json(&description)?;
+        output::print_json(&described)?;
     } else {
-        output::print(&report(&description))?;
+        output::print(&(report(&described.description) + &kinds(&described.inferred)))?;
     }
     Ok(Verdict::Done)
+}
+
+/// What is printed.
+#[derive(Serialize)]
+struct Described {
+    #[serde(flatten)]
+    description: Description,
+    /// Kinds of answers as tasks state them, against what their words say.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    inferred: BTreeMap<&'static str, Inferred>,
+}
+
+/// The kinds of answers that tasks state, and how often their words alone would have given the same.
+fn kinds(inferred: &BTreeMap<&'static str, Inferred>) -> String {
+    if inferred.is_empty() {
+        return String::new();
+    }
+    let header = ["stated kind", "tasks", "inferred %", "labels or fields too %", "otherwise inferred as"];
+    let mut table = Table::new(&header).with_words(&[4]);
+    for (kind, counts) in inferred {
+        let share = |count: usize| percent(count as f64 / counts.tasks as f64);
+        let others: Vec<String> = counts.others.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+        let cells = [share(counts.same_kind), share(counts.same_parts), others.join(", ")];
+        table.row([(*kind).to_owned(), counts.tasks.to_string()].into_iter().chain(cells));
+    }
+    format!("\nkinds of answers, inferred from the words alone\n\n{}", table.render())
 }
 
 fn report(description: &Description) -> String {

@@ -6,6 +6,7 @@ mod decoding;
 mod plan;
 pub mod print;
 mod probe;
+mod reading;
 
 pub use probe::Probe;
 
@@ -26,17 +27,26 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 /// Run a model through a protocol of the papers, or a task of your own, and score it
 ///
 /// saydo eval zest --data dev.jsonl --held asks the function that `saydo run` applies; without --held the model writes
-/// freely under the paper's layout and decoding. What was answered before is not asked again. Besides names of models,
+/// freely under the paper's layout and decoding. saydo eval reading --data FILE takes SQuAD's JSON, JSON Lines with a question
+/// in each row, and tasks; everyday is the data set that ships inside, suite a fixed set of sources. What was answered before is not asked again. Besides names of models,
 /// --model takes baseline:NAME (always-na, majority, copy-input, copy-example, the, e) and replay:FILE for predictions
 /// that are stored.
 #[derive(clap::Args)]
 pub struct Args {
-    /// zest, natural-instructions, super-natural-instructions, turking, or a task file of your own
+    /// zest, natural-instructions, super-natural-instructions, turking, reading, everyday, suite, or a task file of your own
     protocol: String,
 
     /// Data: tasks, or for turking its resources; for a task of your own, labelled rows. May be given several times
     #[arg(long, value_name = "PATH")]
     data: Vec<PathBuf>,
+
+    /// Which fixed set `suite` asks: the one to choose by, or the one to report on
+    #[arg(long, value_enum)]
+    set: Option<reading::Set>,
+
+    /// Folder of the files that `suite` names (default: the folder of pulled datasets)
+    #[arg(long, value_name = "FOLDER")]
+    data_dir: Option<PathBuf>,
 
     /// Layouts of prompts, by name (see `saydo encode --help`); `all` for every one of Natural Instructions
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
@@ -46,7 +56,7 @@ pub struct Args {
     #[arg(long, short = 'f', value_name = "N|max", value_parser = plan::examples)]
     num_fewshot: Option<saydo_protocol::plan::Examples>,
 
-    /// Instances of each task (default: the paper's number)
+    /// Instances of each task (default: the paper's number); for reading, rows of each source, drawn by the seed
     #[arg(long, short = 'L', value_name = "N")]
     limit: Option<usize>,
 

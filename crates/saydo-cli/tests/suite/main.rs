@@ -14,6 +14,7 @@ mod lint;
 #[cfg(unix)]
 mod models;
 mod new;
+mod reading;
 mod report;
 mod run;
 mod score;

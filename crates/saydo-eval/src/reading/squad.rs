@@ -17,6 +17,35 @@ pub struct Row {
     pub na_probability: Option<f64>,
 }
 
+/// What a row comes to: all that the script's means and thresholds need.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ScoredRow {
+    /// Exact match.
+    pub exact: f64,
+    /// Token F1.
+    pub f1: f64,
+    /// Whether the text has an answer.
+    pub has_answer: bool,
+    /// Whether something was said.
+    pub is_answered: bool,
+    /// How likely it is that the text has no answer, where known.
+    pub na_probability: Option<f64>,
+}
+
+impl Row {
+    /// What the row comes to.
+    pub fn scored(&self) -> ScoredRow {
+        let (exact, f1) = row_scores(&self.gold, &self.prediction);
+        ScoredRow {
+            exact,
+            f1,
+            has_answer: !self.gold.is_empty(),
+            is_answered: !self.prediction.is_empty(),
+            na_probability: self.na_probability,
+        }
+    }
+}
+
 /// What the script prints.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Scores {
@@ -68,40 +97,34 @@ pub fn row_scores(gold: &[String], prediction: &str) -> (f64, f64) {
 }
 
 /// The scores of rows; none for no rows.
-pub fn scores(rows: &[Row]) -> Option<Scores> {
-    let scored: Vec<(f64, f64)> = rows.iter().map(|row| row_scores(&row.gold, &row.prediction)).collect();
-    let part = |is_in: &dyn Fn(&Row) -> bool| {
-        let inside: Vec<(f64, f64)> =
-            (rows.iter().zip(&scored)).filter(|(row, _)| is_in(row)).map(|(_, s)| *s).collect();
-        means(&inside)
-    };
-    Some(Scores {
-        all: means(&scored)?,
-        has_answer: part(&|row| !row.gold.is_empty()),
-        no_answer: part(&|row| row.gold.is_empty()),
-        best: best(rows, &scored),
-    })
+pub fn scores(rows: &[ScoredRow]) -> Option<Scores> {
+    let part = |has_answer: bool| means(rows.iter().filter(|row| row.has_answer == has_answer));
+    Some(Scores { all: means(rows.iter())?, has_answer: part(true), no_answer: part(false), best: best(rows) })
 }
 
-fn means(scored: &[(f64, f64)]) -> Option<Means> {
-    let total = scored.len();
-    let mean = |value: fn(&(f64, f64)) -> f64| scored.iter().map(value).sum::<f64>() / total as f64;
-    (total > 0).then(|| Means { exact: mean(|scored| scored.0), f1: mean(|scored| scored.1), total })
+fn means<'a>(rows: impl Iterator<Item = &'a ScoredRow>) -> Option<Means> {
+    let (mut exact, mut f1, mut total) = (0.0, 0.0, 0);
+    for row in rows {
+        exact += row.exact;
+        f1 += row.f1;
+        total += 1;
+    }
+    (total > 0).then(|| Means { exact: exact / total as f64, f1: f1 / total as f64, total })
 }
 
-fn best(rows: &[Row], scored: &[(f64, f64)]) -> Option<Best> {
+fn best(rows: &[ScoredRow]) -> Option<Best> {
     let likely: Vec<f64> = rows.iter().map(|row| row.na_probability).collect::<Option<_>>()?;
     let mut order: Vec<usize> = (0..rows.len()).collect();
     order.sort_by(|a, b| likely[*a].total_cmp(&likely[*b]));
-    let along = |value: fn(&(f64, f64)) -> f64| {
+    let along = |value: fn(&ScoredRow) -> f64| {
         // Everything is NA at first; then questions are answered, the surest first.
-        let mut current = rows.iter().filter(|row| row.gold.is_empty()).count() as f64;
+        let mut current = rows.iter().filter(|row| !row.has_answer).count() as f64;
         let (mut best, mut threshold) = (current, 0.0);
         for &number in &order {
-            current += match (rows[number].gold.is_empty(), rows[number].prediction.is_empty()) {
-                (false, _) => value(&scored[number]),
-                (true, false) => -1.0,
-                (true, true) => 0.0,
+            current += match (rows[number].has_answer, rows[number].is_answered) {
+                (true, _) => value(&rows[number]),
+                (false, true) => -1.0,
+                (false, false) => 0.0,
             };
             if current > best {
                 (best, threshold) = (current, likely[number]);
@@ -109,7 +132,7 @@ fn best(rows: &[Row], scored: &[(f64, f64)]) -> Option<Best> {
         }
         (best / rows.len() as f64, threshold)
     };
-    let ((exact, exact_threshold), (f1, f1_threshold)) = (along(|scored| scored.0), along(|scored| scored.1));
+    let ((exact, exact_threshold), (f1, f1_threshold)) = (along(|row| row.exact), along(|row| row.f1));
     Some(Best { exact, exact_threshold, f1, f1_threshold })
 }
 
@@ -125,7 +148,8 @@ mod tests {
     #[test]
     fn questions_with_and_without_an_answer_stand_apart() {
         let rows = [row(&["the red car", "car"], "Red car."), row(&[], ""), row(&[], "car"), row(&["bus"], "")];
-        let scores = scores(&rows).unwrap();
+        let scored: Vec<ScoredRow> = rows.iter().map(Row::scored).collect();
+        let scores = scores(&scored).unwrap();
         assert_eq!((scores.all.exact, scores.all.f1), (0.5, 0.5));
         assert_eq!(scores.has_answer.unwrap().total, 2);
         assert_eq!((scores.no_answer.unwrap().exact, scores.best), (0.5, None));

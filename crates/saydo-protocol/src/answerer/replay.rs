@@ -45,7 +45,7 @@ impl Replay {
                 let outputs = outputs.collect();
                 Predictions::Files { files, outputs }
             }
-            Protocol::Zest | Protocol::Labelled => in_order(path)?,
+            Protocol::Zest | Protocol::Labelled | Protocol::Reading => in_order(path)?,
             Protocol::SuperNaturalInstructions | Protocol::Turking => by_id(path)?,
         };
         Ok(Self { path: path.to_owned(), stored })

@@ -3,11 +3,11 @@
 //! Written out here, so that no dependency can change which instances a seed gives. Each task draws from a stream of
 //! its own: leaving one task out does not change the others.
 
-pub(super) struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
     /// The stream called `name` under a seed. The name is mixed in by the 64-bit FNV-1a hash.
-    pub(super) fn stream(seed: u64, name: &str) -> Self {
+    pub(crate) fn stream(seed: u64, name: &str) -> Self {
         let hash = name
             .bytes()
             .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
@@ -24,12 +24,12 @@ impl Random {
     }
 
     /// A number below `n`, which must not be 0. The bias is at most `n` in 2^64.
-    pub(super) fn below(&mut self, n: usize) -> usize {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         ((u128::from(self.word()) * n as u128) >> 64) as usize
     }
 
     /// The numbers below `n` in a random order.
-    pub(super) fn shuffled(&mut self, n: usize) -> Vec<usize> {
+    pub(crate) fn shuffled(&mut self, n: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..n).collect();
         for end in (1..n).rev() {
             order.swap(end, self.below(end + 1));

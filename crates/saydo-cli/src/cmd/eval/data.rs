@@ -7,6 +7,7 @@ use saydo_eval::labelled::{LabelledRow, read_labelled};
 use saydo_protocol::Protocol;
 use saydo_task::Task;
 use saydo_task::dataset::Dataset;
+use saydo_task::format::everyday;
 use saydo_task::format::natural_instructions::{EVALUATION_TASKS, subtask_number};
 use saydo_task::source::Source;
 use saydo_task::split::{Split, TaskLists, TaskRef};
@@ -29,8 +30,12 @@ pub(super) fn tasks(args: &Args, protocol: Protocol) -> Result<Vec<Task>> {
     let mut tasks = match protocol {
         Protocol::Turking => turking(args)?,
         Protocol::SuperNaturalInstructions => super_natural_instructions(args)?,
-        Protocol::Zest | Protocol::NaturalInstructions | Protocol::Labelled => load(&args.data)?,
+        Protocol::Zest | Protocol::NaturalInstructions | Protocol::Labelled | Protocol::Reading => load(&args.data)?,
     };
+    let is_set = |task: &Task| task.origin.dataset.iter().any(|dataset| dataset == everyday::DATASET);
+    if protocol == Protocol::Zest && tasks.iter().any(is_set) {
+        bail!("everyday's lists are sets, where ZEST's are alternatives, expected `saydo eval everyday --data …`");
+    }
     if let Some(split) = &args.split {
         let side = on_side(&task_split::load(split, &tasks)?, args.on)?;
         tasks.retain(|task| side.contains(&task.id));

@@ -38,7 +38,7 @@ impl Stop {
 /// Whether functions answer, held to the kinds of their answers, and the model does not write freely.
 pub(super) fn is_held(args: &Args, protocol: Protocol) -> bool {
     match &decodings(args, protocol)[..] {
-        [] => protocol == Protocol::Labelled,
+        [] => matches!(protocol, Protocol::Labelled | Protocol::Reading),
         decodings => decodings.iter().all(NamedDecoding::is_held),
     }
 }
@@ -57,13 +57,13 @@ pub(super) fn decodings(args: &Args, protocol: Protocol) -> Vec<NamedDecoding> {
         (Some(tokens), _) => Length::Tokens(tokens),
         (None, Protocol::Turking) => Length::BeyondResource(20),
         (None, Protocol::NaturalInstructions) => Length::Tokens(16),
-        (None, Protocol::Zest | Protocol::Labelled) => Length::Tokens(64),
+        (None, Protocol::Zest | Protocol::Labelled | Protocol::Reading) => Length::Tokens(64),
         (None, Protocol::SuperNaturalInstructions) => Length::Tokens(128),
     };
     let stop = match (args.stop, protocol) {
         (Some(stop), _) => stop.texts(),
         (None, Protocol::NaturalInstructions | Protocol::SuperNaturalInstructions) => Stop::BlankLine.texts(),
-        (None, Protocol::Zest | Protocol::Labelled | Protocol::Turking) => &[],
+        (None, Protocol::Zest | Protocol::Labelled | Protocol::Reading | Protocol::Turking) => &[],
     };
     let named = |name: &Name| match name {
         Name::Greedy => NamedDecoding::greedy(length),

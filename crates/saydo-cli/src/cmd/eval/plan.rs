@@ -1,7 +1,7 @@
 //! Everything that is settled before the first question: who answers what, and where it is recorded.
 
 use super::answerer::{self, Subject};
-use super::{Args, data, decoding};
+use super::{Args, data, decoding, reading};
 use crate::output;
 use crate::task::resolve;
 use anyhow::{Result, bail};
@@ -48,7 +48,9 @@ impl Prepared {
         let layouts = layouts(args)?;
         // What is wrong with the data is known before a model is loaded.
         let own = (protocol == Protocol::Labelled).then(|| own_task(args)).transpose()?;
-        let tasks = if own.is_none() { data::tasks(args, protocol)? } else { Vec::new() };
+        let sources = (protocol == Protocol::Reading).then(|| reading::sources(args)).transpose()?;
+        let is_tasks = own.is_none() && sources.is_none();
+        let tasks = if is_tasks { data::tasks(args, protocol)? } else { Vec::new() };
         let Subject { mut answerer, fingerprint, settings } = answerer::open(args, protocol)?;
         let count = settings.window.count.clone();
         let count = move |text: &str| count(text);
@@ -76,11 +78,16 @@ impl Prepared {
             Answerer::Replay(replay) => replay.files(),
             Answerer::Model { .. } | Answerer::Baseline(_) => None,
         };
-        let plan = match (own, stored) {
-            (Some((task, Some(rows))), _) => Plan::labelled(task, rows, &options)?,
-            (Some((task, None)), _) => Plan::new(protocol, vec![task], &options)?,
-            (None, Some(stored)) => Plan::replayed(tasks, stored, &options)?,
-            (None, None) => Plan::new(protocol, tasks, &options)?,
+        let plan = match (own, sources, stored) {
+            (Some((task, Some(rows))), _, _) => Plan::labelled(task, rows, &options)?,
+            (Some((task, None)), _, _) => Plan::new(protocol, vec![task], &options)?,
+            (None, Some((sources, notes)), _) => {
+                let mut plan = Plan::reading(sources, &options)?;
+                plan.notes.extend(notes);
+                plan
+            }
+            (None, None, Some(stored)) => Plan::replayed(tasks, stored, &options)?,
+            (None, None, None) => Plan::new(protocol, tasks, &options)?,
         };
         let record = record(args, &plan, &fingerprint, settings.chat, options.ablation);
         let folder = match &args.output_path {
@@ -110,11 +117,13 @@ impl Prepared {
 fn protocol(args: &Args) -> Result<Protocol> {
     match Protocol::parse(&args.protocol) {
         Some(protocol) => Ok(protocol),
+        None if ["everyday", "suite"].contains(&args.protocol.as_str()) => Ok(Protocol::Reading),
         None if Path::new(&args.protocol).exists() || args.protocol.contains(char::is_whitespace) => {
             Ok(Protocol::Labelled)
         }
         None => {
-            let known: Vec<&str> = Protocol::ALL[..4].iter().map(|protocol| protocol.name()).collect();
+            let known = Protocol::ALL.iter().filter(|protocol| **protocol != Protocol::Labelled);
+            let known: Vec<&str> = known.map(|protocol| protocol.name()).chain(["everyday", "suite"]).collect();
             bail!("{} is no protocol and no task file, expected {} or a path", args.protocol, known.join(", "))
         }
     }
@@ -151,7 +160,10 @@ fn record(args: &Args, plan: &Plan, fingerprint: &str, chat: bool, ablation: Opt
         protocol: plan.protocol,
         model: args.model.name().to_owned(),
         fingerprint: fingerprint.to_owned(),
-        data: data::names(&args.data),
+        data: match plan.protocol {
+            Protocol::Reading => reading::names(args),
+            _ => data::names(&args.data),
+        },
         data_fingerprint: data_fingerprint(plan),
         layouts: plan.layouts.clone(),
         decodings: plan.decodings.clone(),

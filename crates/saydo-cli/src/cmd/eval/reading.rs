@@ -1,0 +1,241 @@
+//! What `saydo eval reading`, `everyday` and `suite` ask: sources from `--data`, or one of the two fixed sets.
+
+use super::Args;
+use anyhow::{Context, Result, bail};
+use saydo_protocol::plan::Source;
+use saydo_task::Task;
+use saydo_task::dataset::Dataset;
+use saydo_task::reading::{Questions, Style, drawn_tasks, read};
+use saydo_task::{everyday, source};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// Which articles, rows and questions belong to which set: written down once, for everybody.
+const SETS: &str = include_str!("../../../../../data/reading/sets.toml");
+/// Gold answers of our own to questions over `examples/parks`.
+const PARKS: &str = include_str!("../../../../../data/reading/parks.json");
+const ZEST_DEV: &str = include_str!("../../../../../examples/zest/dev.jsonl");
+
+/// What `saydo eval everyday` asks where nothing is said.
+const OWN: &str = "everyday:report";
+
+/// A fixed set of sources.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Set {
+    /// To choose recipes, prompts and thresholds by
+    Choose,
+    /// To report on, once, at the end
+    Report,
+}
+
+impl Set {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Set::Choose => "choose",
+            Set::Report => "report",
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    name: String,
+    /// A name of everyday, `built-in`, or a path below the data folder.
+    data: String,
+    /// Rows at most, unless `--limit` says otherwise.
+    limit: usize,
+    #[serde(default)]
+    articles: Vec<String>,
+    rows: Option<[usize; 2]>,
+    questions: Option<[usize; 2]>,
+}
+
+/// The sources that are asked, and what is to be said about them.
+pub(super) fn sources(args: &Args) -> Result<(Vec<Source>, Vec<String>)> {
+    let (mut sources, notes) = match args.protocol.as_str() {
+        "suite" => suite(args)?,
+        _ => (given(args)?, Vec::new()),
+    };
+    if !args.tasks.is_empty() {
+        for source in &mut sources {
+            source.tasks.retain(|task| args.tasks.iter().any(|wanted| task.id.starts_with(wanted.as_str())));
+        }
+    }
+    sources.retain(|source| !source.tasks.is_empty());
+    if sources.is_empty() {
+        bail!("nothing is left to ask, expected --data and --tasks to have something in common");
+    }
+    Ok((sources, notes))
+}
+
+/// What is asked, as a run's record names it.
+pub(super) fn names(args: &Args) -> Vec<String> {
+    match (args.set, &args.data[..]) {
+        (Some(set), _) => vec![set.name().to_owned()],
+        (None, []) => vec![OWN.to_owned()],
+        (None, data) => super::data::names(data),
+    }
+}
+
+fn given(args: &Args) -> Result<Vec<Source>> {
+    let own = [PathBuf::from(OWN)];
+    let data = match (&args.data[..], args.protocol.as_str()) {
+        ([], "everyday") => &own[..],
+        ([], _) => {
+            bail!("no data, expected --data FILE: SQuAD's JSON, JSON Lines, tasks, or a name such as everyday:choose")
+        }
+        (data, _) => data,
+    };
+    let limit = args.limit.unwrap_or(usize::MAX);
+    data.iter().map(|path| open(path, &name_of(path), limit, args.model.seed())).collect()
+}
+
+/// A file's name without folders and extensions, or the name of data that ships inside.
+fn name_of(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    if everyday::is_name(&text) {
+        return text.into_owned();
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name = name.strip_suffix(".gz").unwrap_or(&name);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned()
+}
+
+/// A source of tasks, or of rows with a question each.
+fn open(path: &Path, name: &str, limit: usize, seed: u64) -> Result<Source> {
+    match Dataset::load(path) {
+        Ok(dataset) => {
+            let tasks = dataset.tasks.into_iter().map(|located| located.task).collect();
+            Ok(of_tasks(name, tasks, limit, seed))
+        }
+        Err(not_tasks) => {
+            let questions = source::Source::load(path).and_then(|source| read(&source));
+            let questions = questions.map_err(|error| match is_of_rows(path) {
+                true => error,
+                false => not_tasks,
+            })?;
+            Ok(of_questions(name, questions, limit, seed))
+        }
+    }
+}
+
+/// Whether a file can hold rows rather than tasks.
+fn is_of_rows(path: &Path) -> bool {
+    let name = path.to_string_lossy();
+    let name = name.strip_suffix(".gz").unwrap_or(&name);
+    name.ends_with(".json") || name.ends_with(".jsonl")
+}
+
+fn of_tasks(name: &str, tasks: Vec<Task>, limit: usize, seed: u64) -> Source {
+    // What states its kind of answer has sets; ZEST's files have alternatives.
+    let style = if tasks.iter().any(|task| task.answer.is_some()) { Style::Set } else { Style::Alternatives };
+    Source::new(name, style, drawn_tasks(tasks, limit, seed, name))
+}
+
+fn of_questions(name: &str, questions: Questions, limit: usize, seed: u64) -> Source {
+    let questions = questions.drawn(limit, seed, name);
+    Source::new(name, questions.style, questions.tasks(name))
+}
+
+fn suite(args: &Args) -> Result<(Vec<Source>, Vec<String>)> {
+    let Some(set) = args.set else { bail!("no set, expected --set choose or --set report") };
+    let mut sets: BTreeMap<String, Vec<Entry>> = toml::from_str(SETS).context("the sets that ship inside")?;
+    let name = set.name();
+    let entries = sets.remove(name).with_context(|| format!("no set {name}"))?;
+    let folder = match &args.data_dir {
+        Some(folder) => folder.clone(),
+        None => args.model.home().data()?,
+    };
+    let (mut sources, mut notes) = (Vec::new(), Vec::new());
+    for entry in entries {
+        let limit = args.limit.unwrap_or(entry.limit);
+        let seed = args.model.seed();
+        let path = folder.join(&entry.data);
+        let is_file = !everyday::is_name(&entry.data) && !entry.data.starts_with("built-in:");
+        if is_file && !path.exists() {
+            notes.push(format!("{} is left out: no {}; see --data-dir", entry.name, path.display()));
+            continue;
+        }
+        let source = match entry.data.as_str() {
+            "built-in:parks" => of_tasks(&entry.name, built_in("parks.json", PARKS)?, limit, seed),
+            "built-in:zest-dev" => of_tasks(&entry.name, built_in("dev.jsonl", ZEST_DEV)?, limit, seed),
+            data if everyday::is_name(data) => open(Path::new(data), &entry.name, limit, seed)?,
+            _ => match Dataset::load(&path) {
+                Ok(_) => open(&path, &entry.name, limit, seed)?,
+                Err(_) => of_questions(&entry.name, entry.part(read(&source::Source::load(&path)?)?), limit, seed),
+            },
+        };
+        if source.tasks.is_empty() {
+            bail!(
+                "{}: none of its rows are in {}, expected the file that data/reading/sets.toml names",
+                entry.name,
+                path.display()
+            );
+        }
+        sources.push(source);
+    }
+    Ok((sources, notes))
+}
+
+fn built_in(name: &str, text: &str) -> Result<Vec<Task>> {
+    let source = source::Source::from_bytes(Path::new(name), text.as_bytes().to_vec())?;
+    Ok(saydo_task::format::Format::read_any(&source)?.1.into_tasks()?)
+}
+
+impl Entry {
+    /// The part of a file that the set has.
+    fn part(&self, questions: Questions) -> Questions {
+        let range = |[start, end]: [usize; 2]| -> Range<usize> { start..end };
+        let questions = if self.articles.is_empty() { questions } else { questions.of_articles(&self.articles) };
+        let questions = match self.questions {
+            Some(bounds) => questions.of_questions(range(bounds)),
+            None => questions,
+        };
+        match self.rows {
+            Some(bounds) => questions.of_rows(range(bounds)),
+            None => questions,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sets_have_nothing_in_common() {
+        let sets: BTreeMap<String, Vec<Entry>> = toml::from_str(SETS).unwrap();
+        assert_eq!(sets.keys().collect::<Vec<_>>(), ["choose", "report"]);
+        for one in &sets["choose"] {
+            for other in sets["report"].iter().filter(|other| other.data == one.data) {
+                let apart = |a: Option<[usize; 2]>, b: Option<[usize; 2]>| matches!((a, b), (Some(a), Some(b)) if a[1] <= b[0] || b[1] <= a[0]);
+                let has_common = one.articles.iter().any(|article| other.articles.contains(article));
+                let is_apart = apart(one.rows, other.rows)
+                    || apart(one.questions, other.questions)
+                    || !one.articles.is_empty() && !other.articles.is_empty() && !has_common;
+                assert!(is_apart, "{} and {}", one.name, other.name);
+            }
+        }
+    }
+
+    #[test]
+    fn the_parks_have_gold_of_every_kind() {
+        let tasks = built_in("parks.json", PARKS).unwrap();
+        let kinds: std::collections::BTreeSet<&str> =
+            tasks.iter().map(|task| task.answer.as_ref().unwrap().kind.name()).collect();
+        assert_eq!((tasks.len(), kinds.len()), (12, 4));
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/parks");
+        let texts: Vec<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| std::fs::read_to_string(entry.unwrap().path()).unwrap())
+            .collect();
+        for task in &tasks {
+            assert_eq!(task.instances.len(), texts.len());
+            assert!(task.instances.iter().all(|instance| texts.contains(&instance.input)), "{}", task.id);
+        }
+    }
+}
