@@ -2,7 +2,6 @@
 
 mod bench;
 mod check;
-mod cluster;
 mod convert;
 mod data;
 mod describe;
@@ -20,9 +19,9 @@ mod run;
 mod score;
 mod serve;
 mod split;
-mod sql;
 mod train;
 
+use crate::elsewhere;
 use crate::failure::Verdict;
 use anyhow::Result;
 
@@ -46,11 +45,13 @@ pub enum Command {
     Score(score::Args),
     Report(report::Args),
     Serve(serve::Args),
-    Sql(sql::Args),
-    Cluster(cluster::Args),
     Models(models::Args),
     Data(data::Args),
     Bench(bench::Args),
+    #[command(hide = true)]
+    Sql(elsewhere::Args),
+    #[command(hide = true)]
+    Cluster(elsewhere::Args),
 }
 
 impl Command {
@@ -74,11 +75,13 @@ impl Command {
             Command::Score(args) => score::run(args),
             Command::Report(args) => report::run(args),
             Command::Serve(args) => serve::run(args),
-            Command::Sql(args) => sql::run(args),
-            Command::Cluster(args) => cluster::run(args),
             Command::Models(args) => models::run(args),
             Command::Data(args) => data::run(args),
             Command::Bench(args) => bench::run(args),
+            Command::Sql(_) => Err(elsewhere::in_cluster_program("sql", "saydo-cluster sql QUERY")),
+            Command::Cluster(_) => {
+                Err(elsewhere::in_cluster_program("cluster", "saydo-cluster scheduler, saydo-cluster executor"))
+            }
         }
     }
 }

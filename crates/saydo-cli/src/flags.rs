@@ -6,6 +6,7 @@ use std::ffi::OsString;
 /// Lets clap read a command's arguments from a list.
 #[derive(clap::Parser)]
 pub struct Arguments<A: clap::Args> {
+    /// The arguments.
     #[command(flatten)]
     pub args: A,
 }

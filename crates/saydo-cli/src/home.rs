@@ -39,7 +39,6 @@ impl Home {
     }
 
     /// The folder of answers that queries over tables have been given.
-    #[cfg(feature = "cluster")]
     pub fn answers(&self) -> Result<PathBuf> {
         Ok(self.folder()?.join("answers"))
     }

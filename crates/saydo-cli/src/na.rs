@@ -31,12 +31,6 @@ impl NaArgs {
         }
     }
 
-    /// Whether a share was given.
-    #[cfg(feature = "cluster")]
-    pub fn is_given(self) -> bool {
-        self.na_share.is_some()
-    }
-
     /// The function with its line where the documents put it, if that was asked for.
     pub fn estimated(
         self,

@@ -1,5 +1,9 @@
 //! What a task on the command line means: a description in plain words, a task file, or a folder of them.
 
+mod args;
+
+pub use args::TaskArgs;
+
 use anyhow::{Result, bail};
 use saydo_task::Task;
 use saydo_task::dataset::Dataset;

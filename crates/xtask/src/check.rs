@@ -1,87 +1,59 @@
-//! All checks in the order of their cost. The first failure ends the run.
+//! All checks, those that cost least first. The first failure ends the run; a table of times ends it when all is well.
 
-use crate::{generate, layers};
-use anyhow::{Context, Result, bail};
-use std::process::{Command, Stdio};
+use crate::cargo::{Workspace, succeed};
+use crate::step::Steps;
+use crate::{dependency, generate, layers, policy, size};
+use anyhow::Result;
+use std::process::Stdio;
 
-/// What a plain build is made of: all crates but the engine of tables, which has a check of its own.
-const PLAIN: [&str; 3] = ["--workspace", "--exclude", "saydo-cluster"];
-
-/// Runs every check of a plain build.
+/// Runs every check of the main workspace.
 pub fn run() -> Result<()> {
-    step("formatting", || cargo(&["fmt", "--all", "--check"]))?;
-    step("layers", layers::check)?;
-    step("lints", || plain(&["clippy"], &["--all-targets", "--", "-D", "warnings"]))?;
-    step("tests", || plain(&["test"], &["--lib", "--bins", "--tests", "--examples"]))?;
-    step("doc tests", || plain(&["test"], &["--doc"]))?;
-    step("benchmarks compile", || plain(&["bench"], &["--no-run", "--profile", "dev"]))?;
-    step("documentation", documentation)?;
-    step("no default features", || plain(&["check"], &["--no-default-features"]))?;
-    step("reference pages", generate::check)?;
-    step("dependency policy", dependency_policy)?;
-    eprintln!("xtask: all checks passed");
+    let main = Workspace::Main;
+    let mut steps = Steps::default();
+    steps.take("formatting", || main.cargo(&["fmt", "--all", "--check"]))?;
+    steps.take("sizes of files", size::check)?;
+    steps.take("layers", layers::check)?;
+    steps.take("unused dependencies", dependency::check)?;
+    steps.take("lints", || main.cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
+    // One build for tests, examples and benchmarks; the latter only have to compile.
+    steps.take("build", || main.cargo(&["test", "--workspace", "--all-targets", "--no-run", "--quiet"]))?;
+    steps.take("tests", || test(main, &["--workspace", "--lib", "--bins", "--tests", "--examples"]))?;
+    steps.take("doc tests", || main.cargo(&["test", "--workspace", "--doc", "--quiet"]))?;
+    steps.take("documentation", documentation)?;
+    steps.take("no default features", || main.cargo(&["check", "--workspace", "--no-default-features"]))?;
+    steps.take("reference pages", || generate::check(&generate::SAYDO))?;
+    steps.take("dependency policy", policy::check)?;
+    eprintln!("{}xtask: all checks passed", steps.table());
     Ok(())
 }
 
 /// Runs the checks of queries over tables: the crate and, through the program, processes of a cluster.
 pub fn run_cluster() -> Result<()> {
-    let packages = ["-p", "saydo-cluster", "-p", "saydo-cli", "--features", "saydo-cli/cluster"];
-    let with = |first: &[&str], last: &[&str]| cargo(&[first, &packages, last].concat());
-    step("cluster: lints", || with(&["clippy"], &["--all-targets", "--", "-D", "warnings"]))?;
-    step("cluster: tests of the crate", || with(&["test"], &["--lib"]))?;
-    step("cluster: processes", || with(&["test"], &["--test", "suite", "--", "cluster::"]))?;
-    eprintln!("xtask: all checks of the cluster passed");
+    let cluster = Workspace::Cluster;
+    let mut steps = Steps::default();
+    steps.take("cluster: formatting", || cluster.cargo(&["fmt", "--check"]))?;
+    steps.take("cluster: lints", || cluster.cargo(&["clippy", "--all-targets", "--", "-D", "warnings"]))?;
+    steps.take("cluster: build", || cluster.cargo(&["test", "--no-run", "--quiet"]))?;
+    steps.take("cluster: tests", || test(cluster, &[]))?;
+    steps.take("cluster: reference page", || generate::check(&generate::CLUSTER))?;
+    eprintln!("{}xtask: all checks of the cluster passed", steps.table());
     Ok(())
 }
 
-fn step(name: &str, check: impl FnOnce() -> Result<()>) -> Result<()> {
-    eprintln!("xtask: {name}");
-    check().with_context(|| format!("the check `{name}` failed"))
-}
-
-fn cargo(arguments: &[&str]) -> Result<()> {
-    succeed(command().args(arguments))
-}
-
-/// Cargo as a person calls it. What it tells this program about this package would be told on, and build scripts that look
-/// at all of it (ring's does) would run again, and everything that depends on them would be built again.
-fn command() -> Command {
-    let mut command = Command::new(env!("CARGO"));
-    for (name, _) in std::env::vars_os() {
-        let is_of_this_package = |name: &str| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_");
-        if name.to_str().is_some_and(is_of_this_package) {
-            command.env_remove(name);
-        }
-    }
-    command
-}
-
-fn plain(first: &[&str], last: &[&str]) -> Result<()> {
-    cargo(&[first, &PLAIN, last].concat())
+/// Runs tests that are built: with nextest, which runs those of all crates side by side, if it is there.
+fn test(workspace: Workspace, targets: &[&str]) -> Result<()> {
+    let mut probe = workspace.command();
+    probe.args(["nextest", "--version"]).stdout(Stdio::null()).stderr(Stdio::null());
+    let has_nextest = probe.status().is_ok_and(|status| status.success());
+    let runner: &[&str] = if has_nextest {
+        &["nextest", "run", "--no-fail-fast", "--status-level", "slow"]
+    } else {
+        &["test", "--no-fail-fast"]
+    };
+    succeed(workspace.command().args(runner).args(targets))
 }
 
 fn documentation() -> Result<()> {
-    let mut command = command();
-    command.arg("doc").args(PLAIN).arg("--no-deps").env("RUSTDOCFLAGS", "-D warnings");
-    succeed(&mut command)
-}
-
-/// The advisory database lives on the network, so advisories are left to whoever has one.
-fn dependency_policy() -> Result<()> {
-    let is_there = Command::new("cargo-deny").arg("--version").stdout(Stdio::null()).status().is_ok();
-    if !is_there {
-        eprintln!("xtask: skipped, cargo-deny is not installed");
-        return Ok(());
-    }
-    // It reads the manifests of every platform's crates; a build has fetched only those of its own.
-    cargo(&["fetch", "--locked", "--quiet"])?;
-    cargo(&["deny", "--offline", "check", "licenses", "bans", "sources"])
-}
-
-fn succeed(command: &mut Command) -> Result<()> {
-    let status = command.status().with_context(|| format!("running {command:?}"))?;
-    if !status.success() {
-        bail!("{command:?} ended with {status}");
-    }
-    Ok(())
+    let mut command = Workspace::Main.command();
+    succeed(command.args(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))
 }

@@ -1,8 +1,8 @@
 //! The layers: which of our crates each crate may use. ARCHITECTURE.md explains them; this table enforces them.
 
+use crate::cargo::Workspace;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
-use std::process::Command;
 
 /// Each crate with those of ours it may use. A crate may use only crates listed above it.
 const LAYERS: &[(&str, &[&str])] = &[
@@ -19,12 +19,11 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("saydo-model", &["saydo-guide"]),
     ("saydo-openai", &["saydo-model"]),
     ("saydo-encode", &["saydo-task"]),
-    ("saydo-function", &["saydo-task", "saydo-encode", "saydo-guide", "saydo-tagger", "saydo-model"]),
+    ("saydo-function", &["saydo-task", "saydo-guide", "saydo-tagger", "saydo-model"]),
     ("saydo-train", &["saydo-task", "saydo-encode", "saydo-model"]),
     ("saydo-corpus", &["saydo-task"]),
     ("saydo-run", &["saydo-task", "saydo-function", "saydo-corpus", "saydo-model"]),
-    ("saydo-eval", &["saydo-task", "saydo-metrics", "saydo-bpe", "saydo-encode", "saydo-model"]),
-    ("saydo-cluster", &["saydo-task", "saydo-function", "saydo-corpus", "saydo-model", "saydo-run"]),
+    ("saydo-eval", &["saydo-task", "saydo-metrics", "saydo-bpe", "saydo-model"]),
     (
         "saydo-protocol",
         &[
@@ -76,37 +75,53 @@ const LAYERS: &[(&str, &[&str])] = &[
             "saydo-train",
             "saydo-report",
             "saydo-serve",
-            "saydo-cluster",
         ],
     ),
+    ("saydo-cluster", &["saydo-task", "saydo-model", "saydo-function", "saydo-corpus", "saydo-run", "saydo-cli"]),
     ("xtask", &[]),
 ];
 
-/// Fails if a crate uses one of ours that its layer does not name. Dependencies of tests do not count.
+/// Fails if the layers are out of order, or a crate uses one of ours that its layer does not name, or does not use one that
+/// it names. Dependencies of tests do not count.
 pub fn check() -> Result<()> {
-    let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version", "1", "--no-deps"])
-        .output()
-        .context("running cargo metadata")?;
-    let metadata: Value = serde_json::from_slice(&output.stdout).context("reading cargo metadata")?;
-    let packages = metadata["packages"].as_array().context("cargo metadata lists no packages")?;
-    let mut wrong = Vec::new();
-    for package in packages {
-        let name = package["name"].as_str().unwrap_or_default();
-        let Some((_, allowed)) = LAYERS.iter().find(|(layer, _)| *layer == name) else {
-            wrong.push(format!("{name} stands in no layer, expected a line for it in crates/xtask/src/layers.rs"));
-            continue;
-        };
-        for used in own_dependencies(package) {
-            if !allowed.contains(&used.as_str()) {
-                wrong.push(format!("{name} uses {used}, expected none of ours but {allowed:?}"));
-            }
+    let mut uses = Vec::new();
+    for workspace in Workspace::ALL {
+        for package in workspace.packages()? {
+            let name = package["name"].as_str().context("a package has a name")?;
+            uses.push((name.to_owned(), own_dependencies(&package)));
         }
     }
+    let wrong = problems(LAYERS, &uses);
     if !wrong.is_empty() {
-        bail!("layers are broken:\n  {}", wrong.join("\n  "));
+        bail!("layers are broken; they stand in crates/xtask/src/layers.rs:\n  {}", wrong.join("\n  "));
     }
     Ok(())
+}
+
+/// What is wrong with these layers, given the packages with those of ours that they use.
+fn problems(layers: &[(&str, &[&str])], uses: &[(String, Vec<String>)]) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for (place, (name, allowed)) in layers.iter().enumerate() {
+        for used in *allowed {
+            if !layers[..place].iter().any(|(above, _)| above == used) {
+                wrong.push(format!("{name} may use {used}, which is not listed above it"));
+            }
+        }
+        if !uses.iter().any(|(package, _)| package == name) {
+            wrong.push(format!("{name} has a layer, but there is no such package"));
+        }
+    }
+    for (name, used) in uses {
+        let Some((_, allowed)) = layers.iter().find(|(layer, _)| layer == name) else {
+            wrong.push(format!("{name} stands in no layer, expected a line for it"));
+            continue;
+        };
+        let forbidden = used.iter().filter(|used| !allowed.contains(&used.as_str()));
+        wrong.extend(forbidden.map(|used| format!("{name} uses {used}, expected none of ours but {allowed:?}")));
+        let idle = allowed.iter().filter(|allowed| !used.iter().any(|used| used == *allowed));
+        wrong.extend(idle.map(|allowed| format!("{name} may use {allowed} and does not; take it out")));
+    }
+    wrong
 }
 
 fn own_dependencies(package: &Value) -> Vec<String> {
@@ -118,4 +133,31 @@ fn own_dependencies(package: &Value) -> Vec<String> {
         .filter(|name| LAYERS.iter().any(|(layer, _)| layer == name))
         .map(str::to_owned)
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn uses(packages: &[(&str, &[&str])]) -> Vec<(String, Vec<String>)> {
+        let own = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        packages.iter().map(|(name, used)| ((*name).to_owned(), own(used))).collect()
+    }
+
+    #[test]
+    fn layers_in_order_and_in_use_are_right() {
+        let layers: &[(&str, &[&str])] = &[("a", &[]), ("b", &["a"])];
+        assert_eq!(problems(layers, &uses(layers)), [""; 0]);
+    }
+
+    #[test]
+    fn order_grants_and_missing_lines_are_checked() {
+        let found =
+            |layers: &[(&str, &[&str])], packages: &[(&str, &[&str])]| problems(layers, &uses(packages)).join("; ");
+        assert!(found(&[("b", &["a"]), ("a", &[])], &[("b", &["a"]), ("a", &[])]).contains("not listed above"));
+        assert!(found(&[("a", &[]), ("b", &["a"])], &[("a", &[]), ("b", &[])]).contains("b may use a and does not"));
+        assert!(found(&[("a", &[]), ("b", &[])], &[("a", &[]), ("b", &["a"])]).contains("b uses a, expected none"));
+        assert!(found(&[("a", &[])], &[("a", &[]), ("b", &[])]).contains("b stands in no layer"));
+        assert!(found(&[("a", &[]), ("b", &[])], &[("a", &[])]).contains("no such package"));
+    }
 }

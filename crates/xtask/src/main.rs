@@ -2,27 +2,38 @@
 //!
 //! `cargo xtask check` is the one command that says whether a change is good; CI runs it, and `cargo xtask check cluster`.
 
+mod cargo;
 mod check;
+mod dependency;
 mod generate;
 mod layers;
+mod policy;
+mod size;
+mod step;
 
 use anyhow::{Result, bail};
 
 const USAGE: &str = "usage: cargo xtask <command>
 
 commands:
-  check           everything CI checks of a plain build
-  check cluster   the same of what `--features cluster` adds, a long build
-  layers          only: each crate uses the crates its layer allows
-  generate        write the reference pages under docs/reference again";
+  check              everything CI checks of the main workspace
+  check cluster      the same of the workspace in `cluster/`, a long build
+  layers             only: each crate uses the crates its layer allows, and every dependency it has
+  policy             only: the dependency policy; records what passed
+  policy pending     say what cargo-deny would have to check; nothing if it need not be installed
+  generate           write the reference pages of `saydo` under docs/reference again
+  generate cluster   the same for `saydo-cluster`";
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["check"] => check::run(),
         ["check", "cluster"] => check::run_cluster(),
-        ["layers"] => layers::check(),
-        ["generate"] => generate::write(),
+        ["layers"] => layers::check().and_then(|()| dependency::check()),
+        ["policy"] => policy::check(),
+        ["policy", "pending"] => policy::print_pending(),
+        ["generate"] => generate::write(&generate::SAYDO),
+        ["generate", "cluster"] => generate::write(&generate::CLUSTER),
         _ => bail!("{USAGE}"),
     }
 }

@@ -2,18 +2,16 @@
 
 mod batch;
 mod calibration;
-mod cluster;
 mod plan;
 mod sink;
 mod summary;
-mod task;
 mod watch;
 
-use crate::cluster::ClusterArgs;
 use crate::failure::Verdict;
 use crate::model::ModelArgs;
 use crate::na::NaArgs;
-use crate::output;
+use crate::task::TaskArgs;
+use crate::{elsewhere, output};
 use anyhow::{Result, bail};
 use plan::Plan;
 use saydo_corpus::{Corpus, Limit, Shard};
@@ -32,21 +30,8 @@ use watch::Watch;
 /// Exit codes: 0 done, 1 done but rows failed, 2 could not run or was interrupted.
 #[derive(clap::Args)]
 pub struct Args {
-    /// What to do, in plain words or as a task file or folder of them, then the inputs; with --task, only inputs
-    #[arg(required = true, value_name = "TASK INPUT")]
-    words: Vec<String>,
-
-    /// A description, task file or folder; several give a column each
-    #[arg(long, short, value_name = "TASK")]
-    task: Vec<String>,
-
-    /// Kind of answer, instead of what the description says or suggests
-    #[arg(long, value_enum)]
-    kind: Option<task::Kind>,
-
-    /// A label to choose from, for --kind label; at least two
-    #[arg(long, value_name = "LABEL")]
-    label: Vec<String>,
+    #[command(flatten)]
+    task: TaskArgs,
 
     /// File for the rows: .jsonl, .csv, .tsv, .parquet, .md or .html
     #[arg(long, short = 'o', visible_alias = "output", value_name = "FILE")]
@@ -107,23 +92,20 @@ pub struct Args {
     #[arg(long, short)]
     quiet: bool,
 
-    /// Column that tells rows apart, with --cluster
-    #[arg(long, value_name = "NAME", default_value = "id")]
-    id: String,
-
-    #[command(flatten)]
-    cluster: ClusterArgs,
+    /// Named here only to say which program has it
+    #[arg(long, hide = true)]
+    cluster: Option<String>,
 
     #[command(flatten)]
     model: ModelArgs,
 }
 
 pub fn run(args: Args) -> Result<Verdict> {
-    // What is wrong with inputs and output is known before a model is loaded.
-    let (tasks, inputs) = task::tasks_and_inputs(&args)?;
-    if args.cluster.cluster.is_some() {
-        return cluster::run(&args, tasks, inputs);
+    if args.cluster.is_some() {
+        return Err(elsewhere::in_cluster_program("run --cluster", "saydo-cluster run --scheduler HOST:PORT"));
     }
+    // What is wrong with inputs and output is known before a model is loaded.
+    let (tasks, inputs) = args.task.tasks_and_inputs()?;
     let corpus = Corpus::open(&inputs, &plan::options(&args))?;
     Sink::check(&args)?;
     let plan = Plan::new(&args, tasks, &inputs)?;

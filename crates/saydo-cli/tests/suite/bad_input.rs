@@ -116,3 +116,20 @@ fn the_same_id_twice() {
       hint: give each its own id
     ");
 }
+
+#[test]
+fn commands_of_another_program_say_which() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let commands: [&[&str]; 4] = [
+        &["sql", "select 1", "--json"],
+        &["cluster", "scheduler"],
+        &["cluster", "--help"],
+        &["run", "Are dogs allowed?", "trails.jsonl", "--cluster", "127.0.0.1:50050"],
+    ];
+    for arguments in commands {
+        let outcome = saydo_in(folder.path(), arguments);
+        assert_eq!(outcome.code, 2, "{arguments:?}: {}", outcome.stderr);
+        assert!(outcome.stderr.contains("saydo-cluster has it"), "{arguments:?}: {}", outcome.stderr);
+        assert!(outcome.stderr.contains("cargo install --locked --path cluster"), "{arguments:?}: {}", outcome.stderr);
+    }
+}

@@ -2,8 +2,6 @@
 
 mod bad_input;
 mod bench;
-#[cfg(all(unix, feature = "cluster"))]
-mod cluster;
 mod convert;
 mod corpus;
 mod data;

@@ -1,14 +1,14 @@
 //! A cluster of processes on this machine: the rows it gives, and what is left of them when an executor is killed.
 
-use crate::run::{outcome_of, saydo_in};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
+use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 const QUESTION: &str = "Are dogs allowed on this trail?";
@@ -35,10 +35,28 @@ struct Process {
     log: PathBuf,
 }
 
-fn saydo(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_saydo"));
+/// What a process left behind that ran to its end.
+struct Outcome {
+    code: i32,
+    stdout: String,
+    stderr: String,
+}
+
+fn program(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_saydo-cluster"));
     command.current_dir(folder).env("SAYDO_HOME", folder.join("home")).stdin(Stdio::null());
     command
+}
+
+fn outcome_of(command: &mut Command) -> Outcome {
+    let output = command.output().expect("the binary was built with the tests");
+    let outcome = Outcome {
+        code: output.status.code().expect("no signal ended it"),
+        stdout: String::from_utf8(output.stdout).expect("output is UTF-8"),
+        stderr: String::from_utf8(output.stderr).expect("messages are UTF-8"),
+    };
+    assert!(!outcome.stderr.contains("panicked"), "{command:?}: {}", outcome.stderr);
+    outcome
 }
 
 impl Process {
@@ -46,7 +64,8 @@ impl Process {
     fn start(folder: &Path, name: &str, arguments: &[&str]) -> Self {
         let log = folder.join(format!("{name}.log"));
         let stderr = fs::File::create(&log).expect("the scratch folder can be written");
-        let child = saydo(folder).args(arguments).stderr(stderr).spawn().expect("the binary was built with the tests");
+        let child =
+            program(folder).args(arguments).stderr(stderr).spawn().expect("the binary was built with the tests");
         Self { child, log }
     }
 
@@ -78,14 +97,14 @@ impl Drop for Process {
 impl Cluster {
     /// Starts a scheduler and so many executors, whose model takes its time.
     fn start(folder: &Path, executors: usize, model: &str) -> Self {
-        let scheduler = ["cluster", "scheduler", "--listen", "127.0.0.1:0", "--executor-timeout", "4"];
+        let scheduler = ["scheduler", "--listen", "127.0.0.1:0", "--executor-timeout", "4"];
         let mut scheduler = Process::start(folder, "scheduler", &scheduler);
         let address = scheduler.says("scheduler listens on ");
         let start = |number: usize| {
             let name = format!("executor-{number}");
-            let own = ["cluster", "executor", "--scheduler", &address, "--name", &name, "--model", model];
+            let own = ["executor", "--scheduler", &address, "--name", &name, "--model", model];
             let common = ["--store", "answers", "--heartbeat", "1", "--metrics", "127.0.0.1:0", "--wait", "300"];
-            Process::start(folder, &name, &[own, common].concat())
+            Process::start(folder, &name, &[&own[..], &common].concat())
         };
         let processes: Vec<Process> = (0..executors).map(start).collect();
         let with_counters = |mut process: Process| {
@@ -98,8 +117,9 @@ impl Cluster {
 
     /// The command that has the cluster answer the documents.
     fn job(&self, output: &str) -> Command {
-        let mut command = saydo(&self.folder);
-        command.args(["run", QUESTION, "docu*.jsonl", "--cluster", &self.address, "--partitions", "12", "-o", output]);
+        let mut command = program(&self.folder);
+        let place = ["--scheduler", &self.address, "--partitions", "12"];
+        command.args(["run", QUESTION, "docu*.jsonl", "-o", output]).args(place);
         command
     }
 }
@@ -151,13 +171,13 @@ fn rows(path: &Path) -> BTreeMap<u64, Vec<Value>> {
     rows
 }
 
-/// The rows that one process gives, with a model of the same name.
+/// The rows that `saydo run` gives, in this process, with a model of the same name.
 fn rows_of_one_process(folder: &Path, model: &str) -> BTreeMap<u64, Vec<Value>> {
-    let mut command = saydo(folder);
-    command.args(["run", QUESTION, "documents.jsonl", "--model", model, "-o", "one.jsonl"]);
-    let outcome = outcome_of(&mut command);
-    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
-    rows(&folder.join("one.jsonl"))
+    let (documents, output, home) = (folder.join("documents.jsonl"), folder.join("one.jsonl"), folder.join("home"));
+    let words = ["saydo", "run", QUESTION, "--model", model].map(OsString::from);
+    let flags = [documents.into(), "-o".into(), output.clone().into(), "--home".into(), home.into()];
+    assert_eq!(saydo_cli::run(words.into_iter().chain(flags)), ExitCode::SUCCESS);
+    rows(&output)
 }
 
 /// The keys of all answers that were kept, each as often as it was.
@@ -214,7 +234,7 @@ fn sql_runs_here_and_finds_answers_again() {
     let folder = tempfile::tempdir().unwrap();
     documents(folder.path());
     let query = format!("select id, saydo_yes_no('{QUESTION}', text) as dogs from 'documents.jsonl' where id < 20");
-    let run = || outcome_of(saydo(folder.path()).args(["sql", &query, "--model", "scripted"]));
+    let run = || outcome_of(program(folder.path()).args(["sql", &query, "--model", "scripted"]));
     let (first, second) = (run(), run());
     assert_eq!((first.code, second.code), (0, 0), "{} {}", first.stderr, second.stderr);
     assert_eq!(first.stdout.lines().count(), 20);
@@ -227,13 +247,14 @@ fn what_cannot_work_on_a_cluster_is_said_before_anything_is_asked() {
     let folder = tempfile::tempdir().unwrap();
     documents(folder.path());
     let said = |arguments: &[&str]| {
-        let outcome = saydo_in(folder.path(), arguments);
+        let outcome = outcome_of(program(folder.path()).args(arguments));
         assert_eq!(outcome.code, 2, "{}", outcome.stderr);
         outcome.stderr
     };
-    let job = ["run", QUESTION, "documents.jsonl", "--cluster", "127.0.0.1:1"];
+    let job = ["run", QUESTION, "documents.jsonl", "--scheduler", "127.0.0.1:1"];
     let with = |more: &[&str]| said(&[&job[..], more].concat());
-    assert!(with(&["--shard", "1/2"]).contains("--shard with --cluster"));
+    assert!(with(&["--shard", "1/2"]).contains("unexpected argument '--shard'"));
+    assert!(with(&["--partitions", "0"]).contains("invalid value '0'"));
     assert!(with(&["--id", "number"]).contains("has no column `number`"));
     assert!(with(&["--column", "id"]).contains("id"));
     fs::write(folder.path().join("taken"), "").unwrap();
@@ -241,7 +262,7 @@ fn what_cannot_work_on_a_cluster_is_said_before_anything_is_asked() {
     assert!(with(&["-o", "rows.jsonl"]).contains("127.0.0.1:1"));
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
-    let message = said(&["cluster", "scheduler", "--listen", &address]);
+    let message = said(&["scheduler", "--listen", &address]);
     assert!(message.contains(&format!("cannot listen on {address}")), "{message}");
     assert!(!message.contains("scheduler listens"), "{message}");
 }

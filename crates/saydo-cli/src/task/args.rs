@@ -1,14 +1,13 @@
 //! What the words on the command line mean: tasks and inputs.
 
-use super::Args;
-use crate::task::{Named, resolve};
+use super::{Named, resolve};
 use anyhow::{Result, bail};
 use saydo_task::{AnswerKind, AnswerSpec};
 use std::collections::HashSet;
 
 /// Kinds of answers that need no more than their name, or labels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Kind {
+enum Kind {
     /// Yes or no
     YesNo,
     /// One of the labels
@@ -19,31 +18,53 @@ pub(super) enum Kind {
     Text,
 }
 
-/// The tasks, each under its own name, and the inputs.
-pub(super) fn tasks_and_inputs(args: &Args) -> Result<(Vec<Named>, Vec<String>)> {
-    let (tasks, inputs) = match args.task.as_slice() {
-        [] => args.words.split_at(1),
-        tasks => (tasks, args.words.as_slice()),
-    };
-    if inputs.is_empty() {
-        bail!(
-            "no input was named after the task `{}`; give files, folders, patterns, or `-` for standard input",
-            tasks.join(" ")
-        );
+/// Tasks and the inputs they are applied to.
+#[derive(Clone, clap::Args)]
+pub struct TaskArgs {
+    /// What to do, in plain words or as a task file or folder of them, then the inputs; with --task, only inputs
+    #[arg(required = true, value_name = "TASK INPUT")]
+    words: Vec<String>,
+
+    /// A description, task file or folder; several give a column each
+    #[arg(long, short, value_name = "TASK")]
+    task: Vec<String>,
+
+    /// Kind of answer, instead of what the description says or suggests
+    #[arg(long, value_enum)]
+    kind: Option<Kind>,
+
+    /// A label to choose from, for --kind label; at least two
+    #[arg(long, value_name = "LABEL")]
+    label: Vec<String>,
+}
+
+impl TaskArgs {
+    /// The tasks, each under its own name, and the inputs.
+    pub fn tasks_and_inputs(&self) -> Result<(Vec<Named>, Vec<String>)> {
+        let (tasks, inputs) = match self.task.as_slice() {
+            [] => self.words.split_at(1),
+            tasks => (tasks, self.words.as_slice()),
+        };
+        if inputs.is_empty() {
+            bail!(
+                "no input was named after the task `{}`; give files, folders, patterns, or `-` for standard input",
+                tasks.join(" ")
+            );
+        }
+        let mut named = Vec::new();
+        for text in tasks {
+            named.extend(resolve(text)?);
+        }
+        for named in &mut named {
+            // Tasks of a dataset bring their own inputs; here they meet others.
+            named.task.instances.clear();
+        }
+        if let Some(spec) = spec(self)? {
+            named.iter_mut().for_each(|named| named.task.answer = Some(spec.clone()));
+        }
+        make_names_unique(&mut named);
+        Ok((named, inputs.to_vec()))
     }
-    let mut named = Vec::new();
-    for text in tasks {
-        named.extend(resolve(text)?);
-    }
-    for named in &mut named {
-        // Tasks of a dataset bring their own inputs; here they meet others.
-        named.task.instances.clear();
-    }
-    if let Some(spec) = spec(args)? {
-        named.iter_mut().for_each(|named| named.task.answer = Some(spec.clone()));
-    }
-    make_names_unique(&mut named);
-    Ok((named, inputs.to_vec()))
 }
 
 /// Rows name answers by their task, so equal names get numbers.
@@ -60,7 +81,7 @@ fn make_names_unique(named: &mut [Named]) {
 }
 
 /// The kind of answer that was asked for by flags.
-fn spec(args: &Args) -> Result<Option<AnswerSpec>> {
+fn spec(args: &TaskArgs) -> Result<Option<AnswerSpec>> {
     let kind = match args.kind {
         None if args.label.is_empty() => return Ok(None),
         None | Some(Kind::Label) => match args.label.len() {

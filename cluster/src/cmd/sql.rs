@@ -1,16 +1,21 @@
-//! `saydo sql`: descriptions as functions of SQL.
+//! `saydo-cluster sql`: descriptions as functions of SQL.
 
-use crate::cluster::{ClusterArgs, StoreArgs};
-use crate::failure::Verdict;
-use crate::model::ModelArgs;
+use super::store::StoreArgs;
 use anyhow::Result;
+use saydo_cli::failure::Verdict;
+use saydo_cli::model::ModelArgs;
+use saydo_cli::output;
+use saydo_cluster::{Counts, Place, Query, Target, run_query};
+use std::io::IsTerminal as _;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
 
 /// Query tables with descriptions as functions
 ///
-/// saydo sql "select id, saydo_yes_no('Are dogs allowed?', body) from 'trails/*.parquet'". Files, folders, patterns and
-/// s3:// addresses in quotes are tables: Parquet, JSONL, CSV, TSV. Functions: saydo_yes_no, saydo_label, saydo_spans,
-/// saydo_records, saydo_text, saydo (the kind that the words ask for) and saydo_task (a task file's text), each with
-/// `_row` behind its name for status, confidence and spans as well.
+/// saydo-cluster sql "select id, saydo_yes_no('Are dogs allowed?', body) from 'trails/*.parquet'". Files, folders,
+/// patterns and s3:// addresses in quotes are tables: Parquet, JSONL, CSV, TSV. Functions: saydo_yes_no, saydo_label,
+/// saydo_spans, saydo_records, saydo_text, saydo (the kind that the words ask for) and saydo_task (a task file's text),
+/// each with `_row` behind its name for status, confidence and spans as well.
 #[derive(clap::Args)]
 pub struct Args {
     /// The query
@@ -29,8 +34,13 @@ pub struct Args {
     #[arg(long, short)]
     quiet: bool,
 
-    #[command(flatten)]
-    cluster: ClusterArgs,
+    /// Scheduler of the cluster that does the work (default: this process does it)
+    #[arg(long, value_name = "HOST:PORT")]
+    scheduler: Option<String>,
+
+    /// Pieces that the rows are split into on a cluster; several for each executor
+    #[arg(long, value_name = "N", default_value = "16")]
+    partitions: NonZeroUsize,
 
     #[command(flatten)]
     store: StoreArgs,
@@ -39,23 +49,11 @@ pub struct Args {
     model: ModelArgs,
 }
 
-#[cfg(not(feature = "cluster"))]
-pub fn run(_args: Args) -> Result<Verdict> {
-    crate::cluster::missing("`saydo sql`")
-}
-
-#[cfg(feature = "cluster")]
-pub fn run(args: Args) -> Result<Verdict> {
-    use crate::{cluster, output};
-    use saydo_cluster::{Place, Query, Target, run_query};
-    use std::io::IsTerminal as _;
-    use std::sync::Arc;
-
-    let (place, here) = match cluster::place(&args.cluster)? {
-        Some(place) => (place, None),
+pub fn run(args: &Args) -> Result<Verdict> {
+    let (place, here) = match &args.scheduler {
+        Some(scheduler) => (Place::Cluster { scheduler: scheduler.clone(), partitions: args.partitions.get() }, None),
         None => {
-            let name = format!("sql-{}", std::process::id());
-            let answerer = cluster::answerer(&args.model, &args.store, &name)?;
+            let answerer = args.store.answerer(&args.model, &format!("sql-{}", std::process::id()))?;
             (Place::Here(Arc::clone(&answerer)), Some(answerer))
         }
     };
@@ -73,8 +71,7 @@ pub fn run(args: Args) -> Result<Verdict> {
     Ok(if counts.is_some_and(|counts| counts.failed > 0) { Verdict::No } else { Verdict::Done })
 }
 
-#[cfg(feature = "cluster")]
-fn summary(rows: u64, counts: Option<saydo_cluster::Counts>) -> String {
+fn summary(rows: u64, counts: Option<Counts>) -> String {
     let Some(counts) = counts else { return format!("{rows} rows") };
     let failed = match counts.failed {
         0 => String::new(),

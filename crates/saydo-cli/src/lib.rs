@@ -1,0 +1,44 @@
+//! The `saydo` program, as a library: what other programs of Saydo share with it.
+//!
+//! The public modules are how a program speaks with its user: tasks and models named on the command line, the home folder,
+//! notes, and how it ends. Everything else is the program itself, behind [`run`].
+
+mod cmd;
+mod elsewhere;
+pub mod failure;
+pub mod flags;
+pub mod home;
+mod memory;
+pub mod model;
+mod na;
+pub mod output;
+mod progress;
+mod stop;
+mod table;
+pub mod task;
+mod task_split;
+mod turking;
+
+use clap::Parser;
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+/// Say it, and it is done; then know how often it is done right.
+///
+/// Saydo turns tasks described in plain words into functions over text, and measures how well they are done with the
+/// protocols of ZEST, Natural Instructions and the Turking Test.
+#[derive(Parser)]
+#[command(name = "saydo", version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: cmd::Command,
+}
+
+/// Runs the command that these arguments name, the program's own name first. Arguments that are none end the process.
+pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    let cli = Cli::parse_from(flags::with_hyphens(arguments));
+    match cli.command.run() {
+        Ok(verdict) => verdict.exit_code(),
+        Err(error) => failure::report(&error),
+    }
+}
