@@ -12,23 +12,24 @@ fn root() -> PathBuf {
 }
 
 fn json(path: &str) -> Value {
-    serde_json::from_slice(&load_bytes(&root().join(path)).unwrap()).unwrap()
+    let bytes = load_bytes(&root().join(path)).expect("the fixture is there");
+    serde_json::from_slice(&bytes).expect("the fixture is JSON")
 }
 
 /// The F1 of each task of a domain with the answers of a file.
 fn domain_f1(domain: &str, answers: &str) -> Vec<(String, f64)> {
     let given = json(answers);
     let f1 = |task: &saydo_task::Task| {
-        let (_, id) = task.id.split_once('/').unwrap();
-        let kind = &task.answer.as_ref().unwrap().kind;
+        let (_, id) = task.id.split_once('/').expect("the domain stands before the id");
+        let kind = &task.answer.as_ref().expect("everyday states its kinds").kind;
         let row = |instance: &saydo_task::Instance| {
-            let given = &given[id][instance.id.as_ref().unwrap()];
+            let given = &given[id][instance.id.as_ref().expect("everyday's documents have ids")];
             (Gold::from_json(given), Gold::parse(&instance.outputs[0], kind))
         };
         let rows: Vec<(Gold, Gold)> = task.instances.iter().map(row).collect();
         (id.to_owned(), set::task_f1(kind, rows.iter().map(|(given, gold)| (given, gold))))
     };
-    let tasks = everyday::load(&format!("everyday/{domain}")).unwrap();
+    let tasks = everyday::load(&format!("everyday/{domain}")).expect("the domain is inside");
     tasks.iter().map(|located| f1(&located.task)).collect()
 }
 

@@ -95,3 +95,24 @@ impl Instance {
         Self { input: input.into(), ..Self::default() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_wording_can_be_a_task_of_its_own() {
+        let task = Task {
+            id: "trails/t01".into(),
+            definition: Some("Are dogs allowed?".into()),
+            other_definitions: vec!["May dogs come?".into()],
+            instances: vec![Instance::unlabelled("Dogs may come.")],
+            ..Task::default()
+        };
+        let [first, second] = &task.wordings()[..] else { panic!("two wordings") };
+        assert_eq!((first.id.as_str(), first.origin.generalization.as_ref()), ("trails/t01", None));
+        assert_eq!((second.id.as_str(), second.definition.as_deref()), ("trails/t01/p1", Some("May dogs come?")));
+        assert_eq!(second.origin.generalization, Some(Generalization::Paraphrase));
+        assert_eq!((&second.origin.derives_from[..], second.instances.len()), (&["trails/t01".to_owned()][..], 1));
+    }
+}

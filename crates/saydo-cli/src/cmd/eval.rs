@@ -48,6 +48,10 @@ pub struct Args {
     #[arg(long, value_name = "FOLDER")]
     data_dir: Option<PathBuf>,
 
+    /// For reading: ask every other wording of a task too, as a task of its own
+    #[arg(long)]
+    paraphrases: bool,
+
     /// Layouts of prompts, by name (see `saydo encode --help`); `all` for every one of Natural Instructions
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     layout: Vec<String>,

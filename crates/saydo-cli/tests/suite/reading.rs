@@ -92,6 +92,10 @@ fn the_function_that_users_call_answers_with_confidence() {
     for name in ["f1", "C@75", "C@90", "f1 yes-no", "f1 records"] {
         assert!(metric(&scores, "everyday/museums", name).is_some(), "no {name}: {source}");
     }
+    let worded =
+        scratch.json(&["eval", "everyday", "--data", "everyday/museums", "--paraphrases", "-m", "baseline:always-na"]);
+    let tasks = worded["detail"][0]["tasks"].as_u64();
+    assert!(tasks > Some(40), "{tasks:?} tasks with their other wordings");
     let record = std::fs::read_to_string(run.join("eval.json")).expect("the run is recorded");
     assert!(record.contains("\"reading\""), "{record}");
     let again = scratch.saydo(&["score", run.to_str().expect("a plain name")]);

@@ -65,6 +65,11 @@ pub(super) fn sources(args: &Args) -> Result<(Vec<Source>, Vec<String>)> {
             source.tasks.retain(|task| args.tasks.iter().any(|wanted| task.id.starts_with(wanted.as_str())));
         }
     }
+    if args.paraphrases {
+        for source in &mut sources {
+            source.tasks = std::mem::take(&mut source.tasks).into_iter().flat_map(Task::wordings).collect();
+        }
+    }
     sources.retain(|source| !source.tasks.is_empty());
     if sources.is_empty() {
         bail!("nothing is left to ask, expected --data and --tasks to have something in common");
