@@ -3,13 +3,15 @@
 //!
 //! How each was learned, and what it is worth, is in `adapters/`.
 
-/// An adapter: the two files of PEFT's layout.
+/// An adapter: the two files of PEFT's layout, and the record of what it learned.
 #[derive(Debug, Clone, Copy)]
 pub struct Shipped {
     /// `adapter_config.json`.
     pub config: &'static [u8],
     /// `adapter_model.safetensors`.
     pub weights: &'static [u8],
+    /// `saydo_seen.bin`.
+    pub seen: &'static [u8],
 }
 
 /// What an adapter was learned for. One of this size does not hold both: what is learned of the one is lost of the other.
@@ -31,6 +33,7 @@ const ALL: [(&str, Skill, Shipped); 2] = [
         Shipped {
             config: include_bytes!("../../../adapters/smollm2-135m/adapter_config.json"),
             weights: include_bytes!("../../../adapters/smollm2-135m/adapter_model.safetensors"),
+            seen: include_bytes!("../../../adapters/smollm2-135m/saydo_seen.bin"),
         },
     ),
     (
@@ -39,6 +42,7 @@ const ALL: [(&str, Skill, Shipped); 2] = [
         Shipped {
             config: include_bytes!("../../../adapters/smollm2-135m-tasks/adapter_config.json"),
             weights: include_bytes!("../../../adapters/smollm2-135m-tasks/adapter_model.safetensors"),
+            seen: include_bytes!("../../../adapters/smollm2-135m-tasks/saydo_seen.bin"),
         },
     ),
 ];

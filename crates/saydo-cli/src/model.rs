@@ -15,7 +15,8 @@ use saydo_model::adapter::Adapter;
 use saydo_model::{BatchSize, Decoding, EngineSettings, LocalModel, Model, Strategy};
 use saydo_openai::{OpenAiModel, Tally};
 use scripted::Scripted;
-use std::path::PathBuf;
+use saydo_task::seen::Seen;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Tokens of prompt and reply that a served or scripted model is taken to hold, where nobody says.
@@ -88,6 +89,8 @@ pub struct Opened {
     pub settings: Settings,
     /// What functions found out about it.
     pub aptitudes: Aptitudes,
+    /// What it has learned, as far as it carries a record.
+    pub seen: Seen,
     /// The server's own settings and state, if it is served.
     pub served: Option<Served>,
 }
@@ -174,10 +177,14 @@ impl ModelArgs {
         }
     }
 
-    /// The adapter that the user named; none that only ships with the model.
-    pub fn named_adapter(&self) -> Result<Option<Adapter>> {
-        let chosen = self.adapter.as_ref().map(AdapterArg::load).transpose()?;
-        Ok(chosen.flatten().map(|chosen| chosen.adapter))
+    /// The adapter that the user named, none that only ships with the model; and what it and the weights have learned.
+    pub fn starting_point(&self) -> Result<(Option<Adapter>, Seen)> {
+        let mut seen = of_weights(&self.path()?)?;
+        let chosen = self.adapter.as_ref().map(AdapterArg::load).transpose()?.flatten();
+        if let Some(chosen) = &chosen {
+            seen.inherit(chosen.seen.as_ref());
+        }
+        Ok((chosen.map(|chosen| chosen.adapter), seen))
     }
 
     /// Threads that compute.
@@ -195,6 +202,10 @@ impl ModelArgs {
         if let Some(adapter) = &adapter {
             fingerprint += &format!("+{}", adapter.fingerprint);
         }
+        let mut seen = of_weights(&path)?;
+        if let Some(adapter) = &adapter {
+            seen.inherit(adapter.seen.as_ref());
+        }
         let settings =
             EngineSettings { threads: self.thread_count(), batch_size: self.batch_size, ..EngineSettings::default() };
         let model =
@@ -208,7 +219,7 @@ impl ModelArgs {
         let count = move |text: &str| counting.tokenizer().encode(text, false).len();
         let window = WindowSize { context_tokens: model.context(), count: Arc::new(count) };
         let settings = Settings { chat: model.has_chat(), window, ..self.function_settings(Way::Held) };
-        Ok(self.opened(model, fingerprint, settings))
+        Ok(Opened { seen, ..self.opened(model, fingerprint, settings) })
     }
 
     fn serve(&self, name: &str) -> Result<Opened> {
@@ -226,7 +237,8 @@ impl ModelArgs {
     }
 
     fn opened(&self, model: Arc<dyn Model>, fingerprint: String, settings: Settings) -> Opened {
-        Opened { model, name: self.model.clone(), fingerprint, settings, aptitudes: Aptitudes::default(), served: None }
+        let (aptitudes, seen) = (Aptitudes::default(), Seen::default());
+        Opened { model, name: self.model.clone(), fingerprint, settings, aptitudes, seen, served: None }
     }
 
     fn function_settings(&self, way: Way) -> Settings {
@@ -236,6 +248,13 @@ impl ModelArgs {
         }
         Settings { way, decoding, window: WindowSize::estimated(SERVED_CONTEXT), ..Settings::default() }
     }
+}
+
+/// What weights have learned since they were published. Those of others carry no record, and pass for ones that learned
+/// none of our tasks: what they saw before is not known.
+pub fn of_weights(path: &Path) -> Result<Seen> {
+    let seen = if path.is_dir() { Seen::load(path)? } else { None };
+    Ok(seen.unwrap_or_default())
 }
 
 /// Reads `auto` or a number above 0.

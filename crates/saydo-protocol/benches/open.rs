@@ -42,6 +42,7 @@ fn make(folder: &Path) {
         tokens: Tokens::UNCOUNTED,
         settings: &settings,
         fingerprint: "bench",
+        seen: None,
     };
     let plan = Plan::new(Protocol::NaturalInstructions, (0..TASKS).map(task).collect(), &options).expect("a plan");
     assert_eq!(plan.samples.len(), TASKS * INSTANCES);

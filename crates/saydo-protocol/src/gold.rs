@@ -4,6 +4,7 @@
 
 use saydo_task::format::natural_instructions::{category_of, dataset_of};
 use saydo_task::reading::Style;
+use saydo_task::seen::Seen;
 use saydo_task::{Generalization, Instance, Task};
 use serde::{Deserialize, Serialize};
 
@@ -39,6 +40,9 @@ pub struct GoldTask {
     /// The fields of its records, and what each holds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<(String, String)>,
+    /// Whether the model that is evaluated has learned this task.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub seen: bool,
     /// The instances that are evaluated.
     pub instances: Vec<GoldInstance>,
 }
@@ -58,6 +62,13 @@ pub struct GoldInstance {
     /// The passage that shows the answer, where it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<String>,
+    /// Whether the model that is evaluated has learned its task or its input.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub seen: bool,
+}
+
+fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 impl GoldTask {
@@ -76,8 +87,25 @@ impl GoldTask {
             kind: None,
             style: None,
             fields: Vec::new(),
+            seen: false,
             instances: instances.iter().map(|number| GoldInstance::new(*number, &task.instances[*number])).collect(),
         }
+    }
+
+    /// Marks what a model has learned of it. With `by_rows` the task may well be learned, as long as its rows are new: a
+    /// user's own task, and questions over texts.
+    pub fn mark(&mut self, task: &Task, seen: &Seen, by_rows: bool) {
+        self.seen = !by_rows && seen.has_task(task);
+        for instance in &mut self.instances {
+            instance.seen = self.seen || seen.has_input(&instance.input);
+        }
+    }
+
+    /// The task without marks of what a model has learned: the same whatever model is evaluated.
+    pub fn unmarked(&self) -> Self {
+        let mut task = Self { seen: false, ..self.clone() };
+        task.instances.iter_mut().for_each(|instance| instance.seen = false);
+        task
     }
 }
 
@@ -90,6 +118,7 @@ impl GoldInstance {
             input: instance.input.clone(),
             gold: instance.outputs.clone(),
             evidence: instance.evidence.clone(),
+            seen: false,
         }
     }
 

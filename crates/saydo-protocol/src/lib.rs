@@ -8,6 +8,7 @@
 
 pub mod answerer;
 pub mod compare;
+mod contamination;
 pub mod date;
 mod decoding;
 mod error;
@@ -23,6 +24,7 @@ pub mod score;
 pub mod summary;
 
 pub use answerer::{Answerer, Baseline, Replay};
+pub use contamination::Contamination;
 pub use decoding::{Length, NamedDecoding};
 pub use error::Error;
 pub use gold::{GoldInstance, GoldTask};

@@ -19,6 +19,7 @@ use saydo_eval::labelled::LabelledRow;
 use saydo_function::Settings;
 use saydo_task::Task;
 use saydo_task::reading::Style;
+use saydo_task::seen::Seen;
 use std::sync::Arc;
 
 /// The questions of a run, in the order they are asked.
@@ -62,6 +63,8 @@ pub struct Options<'a> {
     pub settings: &'a Settings,
     /// What tells the model from others.
     pub fingerprint: &'a str,
+    /// What the model has learned; samples of it are marked.
+    pub seen: Option<&'a Seen>,
 }
 
 /// How many examples a prompt holds.

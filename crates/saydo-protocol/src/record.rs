@@ -151,7 +151,7 @@ fn check(plan: &Plan, path: &Path) -> Result<(), Error> {
 pub fn data_fingerprint(plan: &Plan) -> String {
     let mut state = Sha256::new();
     for task in &plan.tasks {
-        state.update(serde_json::to_vec(task).expect("a task is JSON"));
+        state.update(serde_json::to_vec(&task.unmarked()).expect("a task is JSON"));
         state.update(b"\n");
     }
     state.finalize().iter().map(|byte| format!("{byte:02x}")).collect()

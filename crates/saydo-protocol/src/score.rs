@@ -17,7 +17,7 @@ pub use row::Row;
 pub use turking::gold_and_outputs;
 pub use variant::variants;
 
-use crate::{Error, Plan, Protocol};
+use crate::{Contamination, Error, Plan, Protocol};
 use row::TaskValue;
 use saydo_corpus::{Cell, Status};
 use saydo_eval::Mode;
@@ -56,6 +56,9 @@ pub struct Scores {
     pub missing: usize,
     /// Samples whose reply failed or could not be read.
     pub failed: usize,
+    /// Samples that the model had learned.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub seen: usize,
     /// Means by task, category and so on.
     pub rows: Vec<Row>,
     /// Tasks that ask for one of a few labels, under the protocols that score replies by ROUGE-L.
@@ -68,6 +71,10 @@ pub struct Scores {
     /// Each sample's part, in the order of the plan.
     #[serde(skip)]
     pub samples: Vec<SampleScore>,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// What became of one sample.
@@ -181,16 +188,19 @@ pub fn score(plan: &Plan, cells: &[Option<Cell>], options: &Options) -> Result<S
         Protocol::NaturalInstructions | Protocol::SuperNaturalInstructions => label::labels(plan, &scored.samples),
         Protocol::Zest | Protocol::Turking | Protocol::Labelled | Protocol::Reading => Vec::new(),
     };
+    let contamination = Contamination::of(plan);
+    let notes = contamination.iter().map(|found| format!("not scores on unseen data: {found}"));
     Ok(Scores {
         protocol: plan.protocol,
         mode: options.mode,
         asked: plan.samples.len() - missing,
         missing,
         failed,
+        seen: contamination.as_ref().map_or(0, |found| found.samples),
         rows: row::rows(plan, &scored.samples, &scored.values, options.seed),
         labels,
         detail: scored.detail,
-        notes: scored.notes,
+        notes: notes.chain(scored.notes).collect(),
         samples: scored.samples,
     })
 }

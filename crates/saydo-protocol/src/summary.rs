@@ -61,8 +61,32 @@ impl Table {
     }
 }
 
-/// The tables of a run.
+/// What stands behind the name of a row, some of whose samples the model had learned.
+pub const SEEN: &str = " (seen in training)";
+
+/// The tables of a run. Where the model had learned samples of it, every table says so, and so does every row that is not
+/// known to be free of them.
 pub fn tables(scores: &Scores) -> Vec<Table> {
+    let mut tables = own_tables(scores);
+    if scores.seen > 0 {
+        let all = scores.asked + scores.missing;
+        let warning =
+            format!("{} of {all} samples were learned in training: these are not scores on unseen data.", scores.seen);
+        let is_clean = |name: &str| {
+            let mut rows = scores.rows.iter().filter(|row| row.name == name).peekable();
+            rows.peek().is_some() && rows.all(|row| row.seen == 0)
+        };
+        for table in &mut tables {
+            table.note = [warning.as_str(), table.note.as_str()].join(" ").trim_end().to_owned();
+            for row in table.rows.iter_mut().filter(|row| !is_clean(&row[0])) {
+                row[0] += SEEN;
+            }
+        }
+    }
+    tables
+}
+
+fn own_tables(scores: &Scores) -> Vec<Table> {
     match &scores.detail {
         Detail::Zest(ways) => zest::tables(ways, scores),
         Detail::NaturalInstructions(report) => natural_instructions::tables(report, scores),

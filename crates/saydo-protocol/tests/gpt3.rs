@@ -42,6 +42,7 @@ fn replayed(tasks: Vec<Task>, replay: Replay) -> (Plan, Scores) {
         tokens: Tokens::UNCOUNTED,
         settings: &settings,
         fingerprint: "replay",
+        seen: None,
     };
     let plan = Plan::replayed(tasks, replay.files().expect("files were loaded"), &options).expect("a plan");
     let folder = tempfile::tempdir().expect("a scratch folder");

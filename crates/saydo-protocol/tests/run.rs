@@ -35,6 +35,7 @@ fn plan(protocol: Protocol, tasks: Vec<Task>, change: impl FnOnce(&mut PlanOptio
         tokens: Tokens::UNCOUNTED,
         settings: &settings,
         fingerprint: "test",
+        seen: None,
     };
     change(&mut options);
     Plan::new(protocol, tasks, &options).expect("a plan")

@@ -23,6 +23,12 @@ pub enum Error {
         /// What the system said.
         source: std::io::Error,
     },
+    /// A record of what a model learned that cannot be read.
+    #[error("{} is damaged, expected a record of learned tasks; remove it and declare them with `saydo models seen`", path.display())]
+    BadSeen {
+        /// The file.
+        path: PathBuf,
+    },
     /// A file is larger than we read.
     #[error("{} is larger than {} GiB, expected a task or prediction file", path.display(), crate::source::MAX_FILE_BYTES >> 30)]
     TooLarge {

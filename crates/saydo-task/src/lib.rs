@@ -16,6 +16,7 @@ mod output;
 pub mod problem;
 pub mod reader;
 pub mod reading;
+pub mod seen;
 pub mod source;
 pub mod split;
 mod task;

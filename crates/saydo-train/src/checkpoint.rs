@@ -53,6 +53,9 @@ impl Checkpoint {
             let path = temporary.join(name);
             std::fs::write(&path, bytes).map_err(Error::file("write", &path))
         };
+        if let Some(seen) = &learner.seen {
+            seen.save(&temporary)?;
+        }
         write(NUMBERS, &numbers)?;
         write(STATE, serde_json::to_string_pretty(self).expect("a checkpoint is JSON").as_bytes())?;
         let old = folder.with_added_extension("old");

@@ -15,6 +15,9 @@ pub enum Error {
     /// A prompt that cannot be made.
     #[error(transparent)]
     Encode(#[from] saydo_encode::Error),
+    /// The record of what was learned.
+    #[error(transparent)]
+    Seen(#[from] saydo_task::Error),
     /// Nothing to learn from.
     #[error("there is no example to learn from, expected tasks with gold outputs")]
     NoExamples,

@@ -5,6 +5,7 @@ use saydo_encode::{Encoder, Layout};
 use saydo_model::tokenizer::Tokenizer;
 use saydo_model::{Form, Prompt, PromptEncoder};
 use saydo_task::Task;
+use saydo_task::seen::Trace;
 use serde::{Deserialize, Serialize};
 
 /// A prompt and what to reply.
@@ -19,6 +20,8 @@ pub struct Example {
     pub output: String,
     /// A prompt of the same instance that tells more, if the model is to be held to what it says behind that one.
     pub told: Option<Prompt>,
+    /// The task and input it is made of, for the record of what was learned.
+    pub trace: Trace,
 }
 
 /// An example as tokens.
@@ -66,7 +69,8 @@ impl Example {
         let example = |(instance, output): (&usize, &String)| {
             let prompt = encoder.prompt(&task.instances[*instance].input);
             let prompt = Prompt { prefix: prompt.prefix, text: prompt.suffix, form: Form::Plain };
-            Self { task: number, prompt, output: output.clone(), told: None }
+            let trace = Trace::of(task, &task.instances[*instance].input);
+            Self { task: number, prompt, output: output.clone(), told: None, trace }
         };
         Ok(with_output.map(example).collect())
     }

@@ -15,6 +15,7 @@ use saydo_model::kernel::Pool;
 use saydo_model::nn::{Moment, Pass, Span, cross_entropy, divergence};
 use saydo_model::weights::Weights;
 use saydo_model::{EngineSettings, LocalModel};
+use saydo_task::seen::Seen;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -25,6 +26,8 @@ pub struct Learner {
     before: Option<Network>,
     /// What changes, in a fixed order.
     pub parameters: Parameters,
+    /// What it has learned and what it started from had, saved beside it; `None` where nobody keeps count.
+    pub seen: Option<Seen>,
     kind: Kind,
     source: PathBuf,
     moment: Arc<Moment>,
@@ -59,7 +62,8 @@ impl Learner {
             }
         };
         let source = weights.path().to_owned();
-        Ok(Self { network, before, parameters, kind, source, moment, seed, pool: Pool::new(threads), outputs })
+        let seen = None;
+        Ok(Self { network, before, parameters, seen, kind, source, moment, seed, pool: Pool::new(threads), outputs })
     }
 
     /// The same with frozen weights rounded to a precision, which activations and gradients are rounded to as well when they
@@ -184,6 +188,10 @@ impl Learner {
 
     /// What is learned, as it is now, in a folder: an adapter for `--adapter`, or a model for `--model`.
     pub fn save(&self, folder: &Path) -> Result<(), Error> {
+        // First the record: an adapter that is there without it would pass for one that learned nothing known.
+        if let Some(seen) = &self.seen {
+            seen.save(folder)?;
+        }
         match &self.kind {
             Kind::Adapter(low_ranks) => Ok(low_ranks.adapter()?.save(folder)?),
             Kind::Full(full) => full.save(&self.source, folder),

@@ -6,6 +6,7 @@ use saydo_model::gguf::{GgufWriter, Value, ValueType};
 use saydo_model::quant::BlockType;
 use saydo_model::weights::Weights;
 use saydo_model::{EngineSettings, LocalModel, Model, Prompt, PromptEncoder, ScoreRequest};
+use saydo_task::seen::Trace;
 use saydo_train::{Ending, Example, Learned, Learner, Schedule, Settings, Tokens, train};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -170,8 +171,13 @@ fn an_output_ends_with_the_end_token_with_its_line_or_with_both() {
     let model = LocalModel::load(&path, engine()).expect("loads");
     let tokenizer = model.tokenizer();
     let encoder = PromptEncoder { tokenizer, template: None, has_encoder: false };
-    let example =
-        Example { task: 0, prompt: Prompt::plain("input: a\noutput:"), output: "the b ".to_owned(), told: None };
+    let example = Example {
+        task: 0,
+        prompt: Prompt::plain("input: a\noutput:"),
+        output: "the b ".to_owned(),
+        told: None,
+        trace: Trace::default(),
+    };
     let tokens = |ending| example.tokens(&encoder, ending).expect("encodes");
     let (token, line) = (tokens(Ending::Token), tokens(Ending::Line));
     assert_eq!(token.output, [tokenizer.encode(" the b", false), vec![257]].concat());

@@ -11,7 +11,9 @@ use anyhow::{Context, Result, bail};
 use report::{Checked, Report};
 use saydo_eval::labelled::{LabelledRow, answer_text, flips, read_labelled, verdict};
 use saydo_function::{Function, Settings};
+use saydo_protocol::summary::SEEN;
 use saydo_task::gold::Gold;
+use saydo_task::seen::Seen;
 use saydo_task::source::Source;
 use saydo_task::{AnswerKind, Instance, Task};
 use std::path::PathBuf;
@@ -53,6 +55,10 @@ pub struct Args {
     #[command(flatten)]
     na: NaArgs,
 
+    /// Count rows that the model was trained on, too, and mark the result (default: refuse)
+    #[arg(long)]
+    allow_seen: bool,
+
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -67,8 +73,11 @@ pub fn run(args: Args) -> Result<Verdict> {
     }
     let tasks = resolve(&args.task)?;
     let wordings: Vec<Named> = args.paraphrase.iter().map(|text| resolve(text)).collect::<Result<Vec<_>>>()?.concat();
-    let checks = checks(&args, tasks, wordings)?;
+    let mut checks = checks(&args, tasks, wordings)?;
     let opened = args.model.open()?;
+    for check in &mut checks {
+        check.mark_seen(&opened.seen, args.allow_seen)?;
+    }
     let mut checked = Vec::new();
     for (number, check) in checks.iter().enumerate() {
         output::note(&format!("task {} of {}: {} ({} rows)", number + 1, checks.len(), check.name, check.rows.len()));
@@ -138,6 +147,23 @@ fn labelled(number: usize, instance: &Instance, kind: Option<&AnswerKind>) -> Op
 }
 
 impl Check {
+    /// Rows that the model was trained on tell nothing of others. Its task may well be one that it learned.
+    fn mark_seen(&mut self, seen: &Seen, is_allowed: bool) -> Result<()> {
+        let learned = self.rows.iter().filter(|row| seen.has_input(&row.text)).count();
+        if learned > 0 && !is_allowed {
+            bail!(
+                "the model was trained on {learned} of {} rows of {}; use --adapter none or other rows, or pass \
+                 --allow-seen to count them, marked as seen",
+                self.rows.len(),
+                self.name
+            );
+        }
+        if learned > 0 {
+            self.name += SEEN;
+        }
+        Ok(())
+    }
+
     fn run(&self, opened: &Opened, na: NaArgs, seed: u64) -> Result<Checked> {
         let mut given = Vec::new();
         let mut kind = None;

@@ -81,6 +81,10 @@ pub struct Args {
     #[arg(long)]
     held: bool,
 
+    /// Score samples that the model was trained on, too, and mark every row, table and report of them (default: refuse)
+    #[arg(long)]
+    allow_seen: bool,
+
     /// Put prompts as a turn of a conversation, in the model's own template
     #[arg(long)]
     chat: bool,

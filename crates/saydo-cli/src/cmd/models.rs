@@ -1,17 +1,18 @@
-//! `saydo models`: list, pull, verify and remove models, merge an adapter into one, and mix adapters.
+//! `saydo models`: list, pull, verify and remove models, merge an adapter into one, mix adapters, and declare what they learned.
 
 mod list;
 mod merge;
 mod mix;
 mod pull;
 mod rm;
+mod seen;
 mod verify;
 
 use crate::failure::Verdict;
 use crate::home::Home;
 use anyhow::Result;
 
-/// List, pull, verify and remove models; merge an adapter into one, mix adapters
+/// List, pull, verify and remove models; merge an adapter into one, mix adapters, declare what they learned
 #[derive(clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -29,6 +30,7 @@ enum Action {
     Rm(rm::Args),
     Merge(merge::Args),
     Mix(mix::Args),
+    Seen(seen::Args),
 }
 
 pub fn run(args: Args) -> Result<Verdict> {
@@ -39,5 +41,6 @@ pub fn run(args: Args) -> Result<Verdict> {
         Action::Rm(action) => rm::run(action, &args.home),
         Action::Merge(action) => merge::run(&action, &args.home),
         Action::Mix(action) => mix::run(&action),
+        Action::Seen(action) => seen::run(action),
     }
 }

@@ -314,13 +314,14 @@ fn one(args: &Args, plan: &Plan, data: &Data, rate: f64, folder: PathBuf, stop: 
     let weights = Weights::open(&path, settings.learned.purpose())?;
     let tokenizer = Tokenizer::of_weights(&weights, &path)?;
     let template = ChatTemplate::of_weights(&weights, &path, &tokenizer)?;
-    let learner = Learner::new(&weights, &settings.learned, settings.seed, args.model.thread_count())
+    let mut learner = Learner::new(&weights, &settings.learned, settings.seed, args.model.thread_count())
         .and_then(|learner| learner.with_precision(settings.precision))
         .with_context(|| format!("cannot train {}", args.model.name()))?;
     if settings.precision == Precision::Bf16 && !has_matrix_unit() {
         output::note("this CPU has no matrix unit: --precision f32 is faster here");
     }
-    if let Some(adapter) = args.model.named_adapter()? {
+    let (adapter, mut seen) = args.model.starting_point()?;
+    if let Some(adapter) = adapter {
         learner.start_from(&adapter)?;
     }
     let has_encoder = learner.decoder_start().is_some();
@@ -334,6 +335,8 @@ fn one(args: &Args, plan: &Plan, data: &Data, rate: f64, folder: PathBuf, stop: 
         examples = with_own_labels(&examples, &data.labels, model, &args.output_path, stop)?;
         fingerprint = digest(&examples);
     }
+    examples.iter().for_each(|example| seen.add(&example.trace));
+    learner.seen = Some(seen);
     let is_held = |example: &Example| {
         matches!(args.labels, LabelsArg::Held) && data.labels.contains_key(&example.task)
             || args.hold_questions && example.task >= data.first_question

@@ -5,6 +5,7 @@ use anyhow::{Context, Result};
 use saydo_adapter::Skill;
 use saydo_hub::Source;
 use saydo_model::adapter::Adapter;
+use saydo_task::seen::Seen;
 use std::fs;
 use std::path::PathBuf;
 
@@ -21,6 +22,8 @@ pub enum AdapterArg {
 pub(super) struct Chosen {
     pub adapter: Adapter,
     pub fingerprint: String,
+    /// What it has learned; `None` if it carries no record.
+    pub seen: Option<Seen>,
 }
 
 impl AdapterArg {
@@ -42,7 +45,7 @@ impl AdapterArg {
         };
         let files = [read("adapter_config.json")?, read("adapter_model.safetensors")?];
         let fingerprint = fingerprint::of_adapter([&files[0], &files[1]]);
-        Ok(Some(Chosen { adapter, fingerprint }))
+        Ok(Some(Chosen { adapter, fingerprint, seen: Seen::load(folder)? }))
     }
 }
 
@@ -53,13 +56,15 @@ pub(super) fn shipped(source: &Source, skill: Skill) -> Result<Option<Chosen>> {
     let Some(files) = saydo_adapter::shipped(&entry.sha256, skill) else { return Ok(None) };
     let adapter = Adapter::parse(files.config, files.weights)
         .with_context(|| format!("cannot read the adapter that ships for {}", entry.name))?;
-    Ok(Some(Chosen { adapter, fingerprint: fingerprint::of_adapter([files.config, files.weights]) }))
+    let seen = Seen::parse(files.seen);
+    Ok(Some(Chosen { adapter, fingerprint: fingerprint::of_adapter([files.config, files.weights]), seen }))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use saydo_hub::Catalog;
+    use saydo_task::Task;
 
     #[test]
     fn none_is_no_folder() {
@@ -81,6 +86,29 @@ mod tests {
             assert_eq!(shipped_one.adapter.layers.len(), named.adapter.layers.len());
             assert!(shipped(&source("qwen2.5-coder-1.5b"), skill).unwrap().is_none());
             assert!(shipped(&Source::Path("model.gguf".into()), skill).unwrap().is_none());
+        }
+    }
+
+    #[test]
+    fn what_ships_says_what_it_learned() {
+        let source = Source::parse("smollm2-135m", &Catalog::built_in()).unwrap();
+        let task = |id: &str| Task { id: id.to_owned(), ..Task::default() };
+        for skill in [Skill::Functions, Skill::Tasks] {
+            let seen = shipped(&source, skill).unwrap().expect("it ships").seen.expect("a record that can be read");
+            assert!(seen.is_complete);
+            // The tasks made of QASC: five were learned, two are the paper's evaluation tasks.
+            for learned in [
+                "subtask036_qasc_topic_word_to_generate_related_fact",
+                "subtask037_qasc_generate_related_fact",
+                "subtask038_qasc_combined_fact",
+                "subtask041_qasc_answer_generation",
+                "subtask042_qasc_incorrect_option_generation",
+            ] {
+                assert!(seen.has_task(&task(learned)), "{learned}");
+            }
+            for unseen in ["subtask039_qasc_find_overlapping_words", "subtask040_qasc_question_generation"] {
+                assert!(!seen.has_task(&task(unseen)), "{unseen}");
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result};
 use saydo_hub::Source;
+use saydo_task::seen::FILE_NAME;
 use sha2::{Digest as _, Sha256};
 use std::fs::{self, File};
 use std::io::{Read as _, Seek as _, SeekFrom};
@@ -25,7 +26,8 @@ pub(super) fn of(source: &Source, path: &Path) -> Result<String> {
             paths.collect::<Result<Vec<_>, _>>().with_context(reading)?
         }
     };
-    files.retain(|file| file.is_file());
+    // What was learned says nothing of how a model replies, and may be declared later.
+    files.retain(|file| file.is_file() && !file.ends_with(FILE_NAME));
     files.sort();
     let mut state = Sha256::new();
     for file in &files {

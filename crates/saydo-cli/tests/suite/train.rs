@@ -447,7 +447,7 @@ fn an_experiment_trains_each_cell_once_and_evaluates_what_it_learned() {
     let text = format!(
         "title = \"Seen tasks\"\nprotocol = \"natural-instructions\"\ndata = [\"tasks\"]\n\
          [grid.train]\nseen-tasks = [1, \"all\"]\n\
-         [settings]\nmodel = \"{}\"\nlayout = \"ni-no-examples\"\nthreads = 1\nlimit = 2\n\
+         [settings]\nmodel = \"{}\"\nlayout = \"ni-no-examples\"\nthreads = 1\nlimit = 2\nallow-seen = true\n\
          [train]\nsteps = 2\nbatch = 4\ndev-tasks = 0\nthreads = 1\n",
         model("llama").replace('\\', "/")
     );
@@ -477,4 +477,89 @@ fn an_experiment_trains_each_cell_once_and_evaluates_what_it_learned() {
     let refused = fs::read_to_string(&file).expect("readable").replace("[train]", "[trains]");
     fs::write(&file, refused).expect("writable");
     assert_eq!(scratch.saydo(&experiment).code, 2);
+}
+
+/// Evaluates a task in a folder of its own with further arguments.
+fn evaluate(scratch: &Scratch, folder: &str, more: &[&str]) -> Outcome {
+    let model = model("llama");
+    let fixed = ["eval", "natural-instructions", "--data", folder, "--layout", "ni-no-examples", "--threads", "1"];
+    let model: &[&str] = if more.contains(&"--model") { &[] } else { &["--model", &model] };
+    scratch.saydo(&[&fixed[..], model, more].concat())
+}
+
+fn write_task(scratch: &Scratch, path: &str, definition: &str, input: &str) {
+    let path = scratch.path(path);
+    fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
+    let text = format!("definition = \"{definition}\"\n[[instance]]\ninput = \"{input}\"\noutput = \"red\"\n");
+    fs::write(path, text).expect("writable");
+}
+
+#[test]
+fn what_an_adapter_or_its_ancestors_learned_is_refused_and_marked_if_allowed() {
+    let scratch = Scratch::new();
+    write_task(&scratch, "renamed/x-hue.toml", "name the  COLOR", "another thing");
+    write_task(&scratch, "inputs/x-weight.toml", "Name the weight.", "Thing  2");
+    write_task(&scratch, "unseen/x-weight.toml", "Name the weight.", "another thing");
+    write_task(&scratch, "later/x-age.toml", "Name the age.", "old thing");
+    ok(&scratch.train("llama", "out", &["--steps", "1"]));
+    for folder in ["out/last", "out/checkpoint"] {
+        assert!(scratch.path(folder).join("saydo_seen.bin").exists(), "{folder} carries its record");
+    }
+    // A child that learned nothing of it, a mean and a merged model have it all the same.
+    let child = ["--data", "later", "--steps", "1", "--adapter", "out/last"];
+    let words = "train --dev-tasks 0 --layout ni-no-examples --batch 4 --warm-up 0 --threads 1 -o child --model";
+    let model = model("llama");
+    ok(&scratch.saydo(&[&words.split(' ').collect::<Vec<_>>()[..], &[&model], &child].concat()));
+    ok(&scratch.saydo(&["models", "mix", "child/last", "child/last", "-o", "mixed"]));
+    ok(&scratch.saydo(&["models", "merge", "--model", &model, "--adapter", "mixed", "-o", "merged"]));
+    for learned in [["--adapter", "out/last"], ["--adapter", "mixed"], ["--model", "merged"]] {
+        let refused = evaluate(&scratch, "renamed", &learned);
+        assert_eq!(refused.code, 2, "{learned:?}");
+        assert!(refused.stderr.contains("1 of 1 tasks: x-hue"), "{}", refused.stderr);
+        assert!(refused.stderr.contains("--allow-seen"), "{}", refused.stderr);
+        let refused = evaluate(&scratch, "inputs", &learned);
+        assert!(refused.stderr.contains("inputs of other tasks: x-weight (1)"), "{}", refused.stderr);
+        ok(&evaluate(&scratch, "unseen", &learned));
+    }
+    let marked = evaluate(&scratch, "renamed", &["--adapter", "mixed", "--allow-seen", "-o", "marked"]);
+    ok(&marked);
+    let marks = ["1 of 1 samples were learned in training", "x-hue (seen in training)", "not scores on unseen data"];
+    for text in marks {
+        assert!(marked.stdout.contains(text), "{text}: {}", marked.stdout);
+    }
+    let report = scratch.saydo(&["report", "marked", "--format", "markdown", "-o", "report.md"]);
+    ok(&report);
+    let report = fs::read_to_string(scratch.path("report.md")).expect("written");
+    assert!(report.contains("x-hue (seen in training)") && report.contains("not scores on unseen data"), "{report}");
+    ok(&evaluate(&scratch, "renamed", &["--adapter", "none"]));
+}
+
+#[test]
+fn what_was_learned_elsewhere_can_be_declared() {
+    let scratch = Scratch::new();
+    write_task(&scratch, "renamed/x-hue.toml", "Name the color.", "another thing");
+    ok(&scratch.train("llama", "out", &["--steps", "1"]));
+    fs::remove_file(scratch.path("out/last/saydo_seen.bin")).expect("it is there");
+    let unknown = evaluate(&scratch, "renamed", &["--adapter", "out/last"]);
+    ok(&unknown);
+    assert!(unknown.stderr.contains("has no record of what it learned"), "{}", unknown.stderr);
+    ok(&scratch.saydo(&["models", "seen", "out/last", "--data", "tasks", "--dev-tasks", "0"]));
+    assert_eq!(evaluate(&scratch, "renamed", &["--adapter", "out/last"]).code, 2);
+    let nothing = scratch.saydo(&["models", "seen", "tasks", "--data", "tasks"]);
+    assert!(nothing.stderr.contains("holds neither an adapter nor a model"), "{}", nothing.stderr);
+}
+
+#[test]
+fn rows_that_the_model_was_trained_on_are_not_checked_by_accident() {
+    let scratch = Scratch::new();
+    ok(&scratch.train("llama", "out", &["--steps", "1"]));
+    fs::write(scratch.path("rows.jsonl"), "{\"text\": \"thing 1\", \"answer\": \"blue\"}\n").expect("writable");
+    let model = model("llama");
+    let check =
+        ["check", "Name the color.", "rows.jsonl", "--model", &model, "--adapter", "out/last", "--threads", "1"];
+    let refused = scratch.saydo(&check);
+    assert_eq!(refused.code, 2);
+    assert!(refused.stderr.contains("trained on 1 of 1 rows"), "{}", refused.stderr);
+    let allowed = scratch.saydo(&[&check[..], &["--allow-seen"]].concat());
+    assert!(allowed.stdout.contains("(seen in training)"), "{}\n{}", allowed.stdout, allowed.stderr);
 }

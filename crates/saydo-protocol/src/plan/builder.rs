@@ -54,6 +54,10 @@ impl<'a> Builder<'a> {
         if self.plan.decodings.iter().any(NamedDecoding::is_held) {
             gold.kind = Some(saydo_function::infer::infer_task(&task).spec.kind.name().to_owned());
         }
+        if let Some(seen) = self.options.seen {
+            let by_rows = matches!(self.plan.protocol, Protocol::Labelled | Protocol::Reading);
+            gold.mark(&task, seen, by_rows);
+        }
         self.plan.tasks.push(gold);
         self.plan.sources.push(task);
         self.plan.tasks.len() - 1

@@ -23,10 +23,17 @@ pub struct Row {
     pub tasks: usize,
     /// How many samples.
     pub samples: usize,
+    /// How many of them the model had learned.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub seen: usize,
     /// The mean over tasks, as a fraction.
     pub mean: f64,
     /// Its 95% interval: over other tasks of this kind, or, for a single task, over other instances of it.
     pub interval: Option<[f64; 2]>,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// What a task scores, where that is not the mean of its samples.
@@ -42,8 +49,12 @@ pub(super) struct TaskValue {
 struct Cell<'a> {
     task: &'a GoldTask,
     values: Vec<f64>,
+    seen: usize,
     mean: f64,
 }
+
+/// Of each task, the values of its samples, and how many of these the model had learned.
+type Values = BTreeMap<usize, (Vec<f64>, usize)>;
 
 /// Layout, decoding, metric.
 type Way = (String, String, &'static str);
@@ -80,7 +91,7 @@ const GROUPS: [(&str, NameOf); 7] = [
 
 /// The tasks under each way of asking and each metric, ways in the order of first appearance.
 fn cells<'a>(plan: &'a Plan, samples: &[SampleScore], values: &[TaskValue]) -> Vec<(Way, Vec<Cell<'a>>)> {
-    let mut ways: Vec<(Way, BTreeMap<usize, Vec<f64>>)> = Vec::new();
+    let mut ways: Vec<(Way, Values)> = Vec::new();
     let variants = variants(plan);
     let mut places: std::collections::HashMap<Way, usize> = std::collections::HashMap::new();
     for ((sample, layout), scored) in plan.samples.iter().zip(&variants).zip(samples) {
@@ -91,7 +102,9 @@ fn cells<'a>(plan: &'a Plan, samples: &[SampleScore], values: &[TaskValue]) -> V
                 ways.push((way, BTreeMap::new()));
                 ways.len() - 1
             });
-            ways[place].1.entry(sample.task).or_default().push(*value);
+            let (values, seen) = ways[place].1.entry(sample.task).or_default();
+            values.push(*value);
+            *seen += usize::from(plan.tasks[sample.task].instances[sample.instance].seen);
         }
     }
     let given = |task: usize, (layout, decoding, metric): &Way| {
@@ -100,10 +113,10 @@ fn cells<'a>(plan: &'a Plan, samples: &[SampleScore], values: &[TaskValue]) -> V
         };
         values.iter().find(is_it).map(|value| value.value)
     };
-    let finish = |(way, tasks): (Way, BTreeMap<usize, Vec<f64>>)| {
-        let cell = |(task, values): (usize, Vec<f64>)| {
+    let finish = |(way, tasks): (Way, Values)| {
+        let cell = |(task, (values, seen)): (usize, (Vec<f64>, usize))| {
             let mean = given(task, &way).unwrap_or_else(|| mean(&values));
-            Cell { task: &plan.tasks[task], values, mean }
+            Cell { task: &plan.tasks[task], values, seen, mean }
         };
         let cells = tasks.into_iter().map(cell).collect();
         (way, cells)
@@ -127,6 +140,7 @@ fn row(by: &str, name: &str, (layout, decoding, metric): &Way, cells: &[&Cell<'_
         metric: (*metric).to_owned(),
         tasks: cells.len(),
         samples: cells.iter().map(|cell| cell.values.len()).sum(),
+        seen: cells.iter().map(|cell| cell.seen).sum(),
         mean: mean(&means),
         interval: interval.map(|interval| [interval.low, interval.high]),
     }

@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 use saydo_adapter::Skill;
 use saydo_function::Settings;
 use saydo_protocol::{Answerer, Baseline, Protocol, Replay};
+use saydo_task::seen::Seen;
 use std::path::Path;
 
 /// Who answers, and what is known about it.
@@ -13,6 +14,8 @@ pub(super) struct Subject {
     pub answerer: Answerer,
     pub fingerprint: String,
     pub settings: Settings,
+    /// What it has learned.
+    pub seen: Seen,
 }
 
 /// Opens what `--model` names.
@@ -24,15 +27,15 @@ pub(super) fn open(args: &Args, protocol: Protocol) -> Result<Subject> {
     if let Some(path) = name.strip_prefix("replay:") {
         let replay = Replay::load(Path::new(path), protocol)?;
         let fingerprint = format!("replay:{path}");
-        return Ok(Subject { answerer: Answerer::Replay(replay), fingerprint, settings: Settings::default() });
+        return Ok(Subject { answerer: Answerer::Replay(replay), fingerprint, settings: Settings::default(), seen: Seen::default() });
     }
     let is_held = decoding::is_held(args, protocol);
-    let Opened { model, fingerprint, mut settings, .. } = args.model.open_for(skill(is_held, protocol))?;
+    let Opened { model, fingerprint, mut settings, seen, .. } = args.model.open_for(skill(is_held, protocol))?;
     // Functions ask as they do in `saydo run`.
     if !is_held {
         settings.chat = args.chat;
     }
-    Ok(Subject { answerer: Answerer::Model { model, settings: settings.clone() }, fingerprint, settings })
+    Ok(Subject { answerer: Answerer::Model { model, settings: settings.clone() }, fingerprint, settings, seen })
 }
 
 /// What the adapter that ships should have learned. Prompts of the Turking Test have no sign that the output is due, without
@@ -46,8 +49,8 @@ fn baseline(name: &str) -> Result<Subject> {
         let known: Vec<&str> = Baseline::ALL.iter().map(|baseline| baseline.name()).collect();
         bail!("baseline:{name} is unknown, expected one of {}", known.join(", "));
     };
-    let settings = Settings::default();
-    Ok(Subject { answerer: Answerer::Baseline(baseline), fingerprint: format!("baseline:{name}"), settings })
+    let (settings, seen) = (Settings::default(), Seen::default());
+    Ok(Subject { answerer: Answerer::Baseline(baseline), fingerprint: format!("baseline:{name}"), settings, seen })
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use saydo_encode::{Layout, Tokens};
 use saydo_protocol::plan::{Ablation, Examples, Options};
 use saydo_protocol::record::data_fingerprint;
-use saydo_protocol::{Answerer, Plan, Protocol, Record, harness};
+use saydo_protocol::{Answerer, Contamination, Plan, Protocol, Record, harness};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -51,7 +51,7 @@ impl Prepared {
         let sources = (protocol == Protocol::Reading).then(|| reading::sources(args)).transpose()?;
         let is_tasks = own.is_none() && sources.is_none();
         let tasks = if is_tasks { data::tasks(args, protocol)? } else { Vec::new() };
-        let Subject { mut answerer, fingerprint, settings } = answerer::open(args, protocol)?;
+        let Subject { mut answerer, fingerprint, settings, seen } = answerer::open(args, protocol)?;
         let count = settings.window.count.clone();
         let count = move |text: &str| count(text);
         let truncate = |text: &str, tokens: usize| truncated(text, tokens, &count);
@@ -68,6 +68,7 @@ impl Prepared {
             tokens: Tokens { count: &count, truncate: &truncate },
             settings: &settings,
             fingerprint: &fingerprint,
+            seen: Some(&seen),
         };
         if let (Answerer::Replay(replay), [task]) = (&mut answerer, &tasks[..])
             && replay.files().is_some_and(|files| files.len() == 1)
@@ -89,6 +90,10 @@ impl Prepared {
             (None, None, Some(stored)) => Plan::replayed(tasks, stored, &options)?,
             (None, None, None) => Plan::new(protocol, tasks, &options)?,
         };
+        refuse_seen(&plan, args.allow_seen)?;
+        if !seen.is_complete {
+            output::note(UNRECORDED);
+        }
         let record = record(args, &plan, &fingerprint, settings.chat, options.ablation);
         let folder = match &args.output_path {
             Some(folder) => folder.clone(),
@@ -110,6 +115,20 @@ impl Prepared {
             decodings.join(", "),
         ));
         plan.notes.iter().for_each(|note| output::note(note));
+    }
+}
+
+/// What is said of an adapter without a record.
+const UNRECORDED: &str = "the adapter, or one it was trained from, has no record of what it learned, so the scores may be on \
+                          learned data; `saydo models seen` declares it";
+
+/// Samples that the model was trained on are not scored by accident.
+fn refuse_seen(plan: &Plan, is_allowed: bool) -> Result<()> {
+    match Contamination::of(plan) {
+        Some(found) if !is_allowed => {
+            bail!("{found}; use --adapter none or other data, or pass --allow-seen to score them, marked as seen")
+        }
+        _ => Ok(()),
     }
 }
 
@@ -177,6 +196,7 @@ fn record(args: &Args, plan: &Plan, fingerprint: &str, chat: bool, ablation: Opt
             "limit": args.limit,
             "tasks": args.tasks,
             "split": args.split,
+            "allow_seen": args.allow_seen,
             "task": (plan.protocol == Protocol::Labelled).then_some(&args.protocol),
         }),
     }

@@ -126,6 +126,10 @@ fn cell(experiment: &Experiment, shared: &Shared, values: &[(&Axis, &Value)]) ->
     for (flag, value) in of_eval().filter(|(flag, _)| *flag != "limit" || shared.limit.is_none()) {
         push(&mut arguments, flag, value)?;
     }
+    // Models are compared as they were published, or as a cell trained them: an adapter that ships would favor one of them.
+    if !of_eval().any(|(flag, _)| flag == "adapter") {
+        arguments.push("--adapter=none".to_owned());
+    }
     arguments.extend(shared.limit.map(|limit| format!("--limit={limit}")));
     let home = shared.home.as_ref().map(|home| format!("--home={}", home.display()));
     arguments.extend(home.clone());
@@ -222,6 +226,7 @@ mod tests {
             "--held",
             "--model=b/c",
             "--seed=1",
+            "--adapter=none",
             "--limit=7",
             "--output-path=out/b_c-1",
         ];

@@ -28,6 +28,8 @@ pub struct Row {
     pub samples: usize,
     /// Samples that failed.
     pub failed: usize,
+    /// Samples that the model had learned.
+    pub seen: usize,
     /// The run's folder.
     pub folder: String,
 }
@@ -52,6 +54,7 @@ pub fn row(experiment: &Experiment, cell: &Cell, folder: &Path, scores: &Scores)
         tasks: all.map_or(0, |all| all.tasks),
         samples: all.map_or(0, |all| all.samples),
         failed: scores.failed,
+        seen: scores.seen,
         folder: folder.display().to_string(),
     }
 }
@@ -95,10 +98,13 @@ fn cells(experiment: &Experiment, rows: &[Row]) -> (Vec<String>, Vec<Vec<String>
     let tail = [metric, "95%".to_owned(), "tasks".to_owned(), "samples".to_owned()];
     let header = [lead.clone(), groups.iter().map(|name| (*name).to_owned()).collect(), tail.to_vec()].concat();
     let own = rows.iter().map(|row| {
-        let lead: Vec<String> = match row.cell.is_empty() {
+        let mut lead: Vec<String> = match row.cell.is_empty() {
             true => vec![row.way.clone()],
             false => row.cell.iter().map(|(_, value)| value.clone()).collect(),
         };
+        if row.seen > 0 {
+            lead[0] += summary::SEEN;
+        }
         let group = |name: &&str| {
             let found = row.groups.iter().find(|(other, _)| other == name);
             found.map_or_else(String::new, |(_, score)| format!("{score:.1}"))

@@ -2,10 +2,12 @@
 
 use crate::failure::Verdict;
 use crate::home::{Home, hugging_face};
+use crate::model::of_weights;
 use crate::output;
 use anyhow::{Context, Result, bail};
 use saydo_hub::{Source, resolve};
 use saydo_model::adapter::Adapter;
+use saydo_task::seen::Seen;
 use std::path::PathBuf;
 
 /// Add an adapter to a model's weights: a folder of safetensors that needs no adapter
@@ -36,6 +38,9 @@ pub fn run(args: &Args, home: &Home) -> Result<Verdict> {
         bail!("{} holds a model already, expected a new folder", args.output_path.display());
     }
     let adapter = Adapter::load(&args.adapter)?;
+    let mut seen = of_weights(&path)?;
+    seen.inherit(Seen::load(&args.adapter)?.as_ref());
+    seen.save(&args.output_path)?;
     adapter
         .merge(&path, &args.output_path)
         .with_context(|| format!("cannot merge {} into {}", args.adapter.display(), args.model))?;

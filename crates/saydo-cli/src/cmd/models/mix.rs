@@ -4,6 +4,7 @@ use crate::failure::Verdict;
 use crate::output;
 use anyhow::{Context, Result, bail};
 use saydo_model::adapter::Adapter;
+use saydo_task::seen::Seen;
 use std::path::PathBuf;
 
 /// Mix adapters of one model: the mean of their numbers
@@ -40,6 +41,11 @@ pub fn run(args: &Args) -> Result<Verdict> {
     let load = |folder: &PathBuf| Adapter::load(folder).with_context(|| format!("cannot mix {}", folder.display()));
     let adapters = args.adapters.iter().map(load).collect::<Result<Vec<_>>>()?;
     let parts: Vec<(Adapter, f64)> = adapters.into_iter().zip(shares).collect();
+    let mut seen = Seen::default();
+    for folder in &args.adapters {
+        seen.inherit(Seen::load(folder)?.as_ref());
+    }
+    seen.save(&args.output_path)?;
     Adapter::mean(&parts).context("these adapters cannot be mixed")?.save(&args.output_path)?;
     output::note(&format!("the mean is in {}", args.output_path.display()));
     Ok(Verdict::Done)

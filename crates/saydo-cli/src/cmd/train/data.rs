@@ -12,6 +12,7 @@ use reading::Shelf;
 use saydo_encode::Layout;
 use saydo_task::Task;
 use saydo_task::dataset::Dataset;
+use saydo_task::seen::normalized;
 use saydo_task::format::natural_instructions::{EVALUATION_TASKS, subtask_number};
 use saydo_task::split::fingerprint;
 use saydo_train::{Example, shuffle};
@@ -104,9 +105,9 @@ impl Data {
         data.first_question = data.next_number();
         if let Some(passages) = args.questions {
             let texts: Vec<String> =
-                unseen.iter().flat_map(|task| &task.instances).map(|one| plain(&one.input)).collect();
+                unseen.iter().flat_map(|task| &task.instances).map(|one| normalized(&one.input)).collect();
             let is_unseen = |passage: &str| {
-                let passage = plain(passage);
+                let passage = normalized(passage);
                 texts.iter().any(|text| text.contains(&passage))
             };
             let shelves = shelves(&tasks, &args.reading)?;
@@ -190,11 +191,6 @@ fn label_cap(task: &Task, cap: Option<usize>) -> usize {
     cap.filter(|_| draw::labels(task).is_some()).unwrap_or(usize::MAX)
 }
 
-/// A text without case, and with one space between words.
-fn plain(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
-}
-
 /// How many examples a layout shows.
 fn num_examples(layout: &Layout) -> usize {
     match layout {
@@ -213,13 +209,13 @@ fn leave_out(tasks: &mut Vec<Task>, unseen: &[Task]) -> Leaks {
     let ids: HashSet<&str> = unseen.iter().map(|task| &*task.id).collect();
     let prints: HashSet<String> = unseen.iter().map(fingerprint).collect();
     let texts: HashSet<String> =
-        unseen.iter().flat_map(|task| &task.instances).map(|instance| plain(&instance.input)).collect();
+        unseen.iter().flat_map(|task| &task.instances).map(|instance| normalized(&instance.input)).collect();
     let before = tasks.len();
     tasks.retain(|task| !ids.contains(&*task.id) && !prints.contains(&fingerprint(task)));
     let mut leaks = Leaks { tasks: before - tasks.len(), instances: 0 };
     for task in tasks.iter_mut() {
         let before = task.instances.len();
-        task.instances.retain(|instance| !texts.contains(&plain(&instance.input)));
+        task.instances.retain(|instance| !texts.contains(&normalized(&instance.input)));
         leaks.instances += before - task.instances.len();
     }
     tasks.retain(|task| !task.instances.is_empty());

@@ -129,6 +129,7 @@ fn keep(said: &Said, folder: &Path, path: &Path) -> Result<()> {
 mod tests {
     use super::*;
     use saydo_model::{Prompt, ScriptedModel};
+    use saydo_task::seen::Trace;
 
     fn examples() -> Vec<Example> {
         let example = |(task, output): (usize, &str)| Example {
@@ -136,6 +137,7 @@ mod tests {
             prompt: Prompt::plain(format!("prompt of {task}")),
             output: output.to_owned(),
             told: None,
+            trace: Trace::default(),
         };
         [(0, "Yes."), (1, "a long way"), (0, "No."), (0, "No.")].map(example).to_vec()
     }

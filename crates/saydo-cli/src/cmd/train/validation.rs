@@ -32,6 +32,7 @@ impl Validation {
             tokens: Tokens::UNCOUNTED,
             settings: &settings,
             fingerprint: "validation",
+            seen: None,
         };
         let plan = match data.dev.is_empty() {
             true => None,

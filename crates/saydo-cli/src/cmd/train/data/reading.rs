@@ -17,6 +17,7 @@ use anyhow::Result;
 use edition::{Asked, Edition};
 use saydo_function::{NOT_STATED, claim, question};
 use saydo_tagger::Tagger;
+use saydo_task::seen::Trace;
 use saydo_task::{AnswerSpec, Task};
 use saydo_train::{Example, shuffle};
 use std::path::Path;
@@ -87,9 +88,11 @@ pub(super) fn questions(
                     // A function asks both, and what is asked of one text shares its computation.
                     let is_answered = if answer == NOT_STATED { "No" } else { "Yes" };
                     let prompt = claim(&task, &spec, &text, chat);
-                    examples.push(Example { task: number, prompt, output: is_answered.to_owned(), told: None });
+                    let trace = Trace::of(&task, &page.passage);
+                    let output = is_answered.to_owned();
+                    examples.push(Example { task: number, prompt, output, told: None, trace: trace.clone() });
                     let prompt = question(&task, &spec, &text, chat);
-                    examples.push(Example { task: number, prompt, output: answer, told: None });
+                    examples.push(Example { task: number, prompt, output: answer, told: None, trace });
                 }
                 number += 1;
             }

@@ -1,0 +1,46 @@
+//! `saydo models seen`: declares what an adapter or model learned elsewhere, or before records were kept.
+
+use crate::cmd::train::DataArgs;
+use crate::cmd::train::data::{Data, Making};
+use crate::cmd::train::data_args::{BUNDLE, LAYOUT};
+use crate::failure::Verdict;
+use crate::output;
+use anyhow::{Result, bail};
+use saydo_task::seen::{FILE_NAME, Seen};
+use std::path::PathBuf;
+
+/// Declare which tasks and inputs an adapter or model has learned
+///
+/// saydo train records this by itself, in saydo_seen.bin beside the weights. For what was trained elsewhere, name the data
+/// with the flags of saydo train; saydo eval then refuses to score the model on it. What is recorded already stays.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Folder of the adapter (PEFT's layout) or model
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+
+    #[command(flatten)]
+    data: DataArgs,
+
+    /// Seed that the data was drawn with
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+}
+
+pub fn run(mut args: Args) -> Result<Verdict> {
+    let is_there = |name: &str| args.folder.join(name).is_file();
+    if !["adapter_config.json", "config.json"].into_iter().any(is_there) {
+        bail!("{} holds neither an adapter nor a model, expected one", args.folder.display());
+    }
+    if args.data.layout.is_empty() {
+        args.data.layout = vec![LAYOUT.to_owned()];
+    }
+    let data = Data::load(&args.data, args.seed, Making { bundle: BUNDLE, chat: true, told: None })?;
+    let mut seen = Seen::load(&args.folder)?.unwrap_or_default();
+    data.examples.iter().for_each(|example| seen.add(&example.trace));
+    seen.save(&args.folder)?;
+    let [tasks, inputs] = seen.counts();
+    let path = args.folder.join(FILE_NAME);
+    output::note(&format!("{tasks} fingerprints of tasks and {inputs} of inputs in {}", path.display()));
+    Ok(Verdict::Done)
+}
