@@ -12,6 +12,7 @@ mod memory;
 pub mod model;
 mod na;
 pub mod output;
+mod prefix;
 mod progress;
 mod stop;
 mod table;

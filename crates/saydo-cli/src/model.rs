@@ -12,10 +12,10 @@ use saydo_adapter::Skill;
 use saydo_function::{Aptitudes, Settings, Way, WindowSize};
 use saydo_hub::{Source, resolve};
 use saydo_model::adapter::Adapter;
-use saydo_model::{BatchSize, Decoding, EngineSettings, LocalModel, Model, Strategy};
+use saydo_model::{BatchSize, Decoding, EngineSettings, LocalModel, Model, PromptLimit, Strategy};
 use saydo_openai::{OpenAiModel, Tally};
-use scripted::Scripted;
 use saydo_task::seen::Seen;
+use scripted::Scripted;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -91,6 +91,8 @@ pub struct Opened {
     pub aptitudes: Aptitudes,
     /// What it has learned, as far as it carries a record.
     pub seen: Seen,
+    /// How much it reads; not known of a served model.
+    pub max_prompt: Option<PromptLimit>,
     /// The server's own settings and state, if it is served.
     pub served: Option<Served>,
 }
@@ -219,7 +221,8 @@ impl ModelArgs {
         let count = move |text: &str| counting.tokenizer().encode(text, false).len();
         let window = WindowSize { context_tokens: model.context(), count: Arc::new(count) };
         let settings = Settings { chat: model.has_chat(), window, ..self.function_settings(Way::Held) };
-        Ok(Opened { seen, ..self.opened(model, fingerprint, settings) })
+        let max_prompt = Some(model.prompt_limit()?);
+        Ok(Opened { seen, max_prompt, ..self.opened(model, fingerprint, settings) })
     }
 
     fn serve(&self, name: &str) -> Result<Opened> {
@@ -238,7 +241,16 @@ impl ModelArgs {
 
     fn opened(&self, model: Arc<dyn Model>, fingerprint: String, settings: Settings) -> Opened {
         let (aptitudes, seen) = (Aptitudes::default(), Seen::default());
-        Opened { model, name: self.model.clone(), fingerprint, settings, aptitudes, seen, served: None }
+        Opened {
+            model,
+            name: self.model.clone(),
+            fingerprint,
+            settings,
+            aptitudes,
+            seen,
+            max_prompt: None,
+            served: None,
+        }
     }
 
     fn function_settings(&self, way: Way) -> Settings {

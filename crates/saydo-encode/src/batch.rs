@@ -63,7 +63,7 @@ fn resolved(task: &Task, layout: &Layout, options: &EncodeOptions<'_>, selected:
         }
         Layout::NaturalInstructions(layout) => check_fit(task, layout, selected, max_tokens, count)?,
         Layout::TkInstruct(layout) => layout.max_source_length = max_tokens,
-        Layout::ZestT5 | Layout::ZestBart | Layout::Bare | Layout::Turking => {}
+        Layout::ZestT5 { .. } | Layout::ZestBart { .. } | Layout::Bare | Layout::Turking => {}
     }
     Ok(layout)
 }

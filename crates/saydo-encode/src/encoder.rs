@@ -1,5 +1,6 @@
 //! One task under one layout, ready to meet inputs.
 
+use crate::layout::natural_instructions::Shown;
 use crate::layout::tk_instruct::Blocks;
 use crate::layout::{self, bare, natural_instructions, turking, zest_bart, zest_t5};
 use crate::{Error, Layout, Prompt, Result, Tokens};
@@ -26,13 +27,33 @@ impl<'a> Encoder<'a> {
         let shared = |prefix: String, suffix| Shape::Shared { prefix: Arc::from(prefix), suffix };
         let shape = match layout {
             Layout::NaturalInstructions(layout) => shared(layout.prefix(task)?, natural_instructions::suffix),
-            Layout::ZestT5 => shared(zest_t5::prefix(question(task)?), zest_t5::suffix),
-            Layout::ZestBart => shared(zest_bart::prefix(question(task)?), zest_bart::suffix),
+            Layout::ZestT5 { num_examples } => {
+                shared(zest_t5::prefix(question(task)?, &examples(task, *num_examples)?), zest_t5::suffix)
+            }
+            Layout::ZestBart { num_examples } => {
+                shared(zest_bart::prefix(question(task)?, &examples(task, *num_examples)?), zest_bart::suffix)
+            }
             Layout::Bare => shared(String::new(), bare::suffix),
             Layout::Turking => shared(String::new(), turking::suffix),
             Layout::TkInstruct(layout) => Shape::TkInstruct(Blocks::new(task, *layout, tokens)),
         };
         Ok(Self { shape })
+    }
+
+    /// The same, but the end of a prompt is never cut off, as Tk-Instruct does with what is too long.
+    pub(crate) fn never_cut(mut self) -> Self {
+        if let Shape::TkInstruct(blocks) = &mut self.shape {
+            blocks.is_cut = false;
+        }
+        self
+    }
+
+    /// How many examples the prompt of an input shows, of both kinds.
+    pub(crate) fn num_shown(&self, input: &str, task: &Task, layout: &Layout) -> usize {
+        match &self.shape {
+            Shape::Shared { .. } => layout.shown_inputs(task).len(),
+            Shape::TkInstruct(blocks) => blocks.num_shown(input),
+        }
     }
 
     /// The prompt for one input.
@@ -44,6 +65,11 @@ impl<'a> Encoder<'a> {
             Shape::TkInstruct(blocks) => blocks.prompt(input),
         }
     }
+}
+
+/// Inputs and outputs of a task's positive examples, and of instances that are borrowed where it has too few.
+fn examples(task: &Task, count: usize) -> Result<Vec<(&str, &str)>> {
+    (0..count).map(|j| Shown::positive(task, j).map(|shown| (shown.input, shown.output))).collect()
 }
 
 fn question(task: &Task) -> Result<&str> {

@@ -12,6 +12,7 @@ pub use named::NamedLayout;
 pub use natural_instructions::NaturalInstructions;
 pub use tk_instruct::TkInstruct;
 
+use crate::layout::natural_instructions::Shown;
 use saydo_task::Task;
 
 /// How a task and an input become a prompt.
@@ -19,10 +20,16 @@ use saydo_task::Task;
 pub enum Layout {
     /// Chosen elements of an instruction, then the input (Natural Instructions).
     NaturalInstructions(NaturalInstructions),
-    /// Question and context for T5 (ZEST).
-    ZestT5,
-    /// Question and context for BART (ZEST).
-    ZestBart,
+    /// Question and context for T5 (ZEST), behind so many answered contexts.
+    ZestT5 {
+        /// How many; 0 in the paper.
+        num_examples: usize,
+    },
+    /// Question and context for BART (ZEST), behind so many answered contexts.
+    ZestBart {
+        /// How many; 0 in the paper.
+        num_examples: usize,
+    },
     /// Definition and examples under a length limit (Super-NaturalInstructions).
     TkInstruct(TkInstruct),
     /// The input alone: the baseline without instruction.
@@ -38,9 +45,49 @@ impl Layout {
         match &mut self {
             Layout::NaturalInstructions(layout) => layout.num_examples = num_examples,
             Layout::TkInstruct(layout) => layout.num_positive = num_examples,
-            Layout::ZestT5 | Layout::ZestBart | Layout::Bare | Layout::Turking => {}
+            Layout::ZestT5 { num_examples: own } | Layout::ZestBart { num_examples: own } => *own = num_examples,
+            Layout::Bare | Layout::Turking => {}
         }
         self
+    }
+
+    /// How many examples a prompt of `task` shows; under Tk-Instruct, positive ones.
+    pub fn num_examples(&self, task: &Task) -> usize {
+        match self {
+            Layout::NaturalInstructions(layout) => {
+                let (positive, negative) = layout.num_shown();
+                positive.max(negative)
+            }
+            Layout::ZestT5 { num_examples } | Layout::ZestBart { num_examples } => *num_examples,
+            Layout::TkInstruct(layout) => layout.num_positive.min(task.positive.len()),
+            Layout::Bare | Layout::Turking => 0,
+        }
+    }
+
+    /// The indices of the instances that are borrowed as positive examples of `task`.
+    pub fn borrowed_instances(&self, task: &Task) -> Vec<usize> {
+        match self {
+            Layout::NaturalInstructions(layout) => layout.borrowed_instances(task),
+            Layout::ZestT5 { num_examples } | Layout::ZestBart { num_examples } => {
+                natural_instructions::borrowed(*num_examples, task)
+            }
+            Layout::TkInstruct(_) | Layout::Bare | Layout::Turking => Vec::new(),
+        }
+    }
+
+    /// The inputs of `task` that a prompt shows with their outputs, right or wrong: its examples, and instances that are
+    /// borrowed to lengthen them. To score an instance with one of these inputs would be to score what was given away.
+    pub fn shown_inputs<'t>(&self, task: &'t Task) -> Vec<&'t str> {
+        let (positive, negative) = match self {
+            Layout::NaturalInstructions(layout) => layout.num_shown(),
+            Layout::ZestT5 { num_examples } | Layout::ZestBart { num_examples } => (*num_examples, 0),
+            Layout::TkInstruct(layout) => (layout.num_positive.min(task.positive.len()), layout.num_negative),
+            Layout::Bare | Layout::Turking => (0, 0),
+        };
+        let negative = task.negative.iter().take(negative).map(|example| &*example.input);
+        // An example that is not there stops the prompt from being written at all, and is no concern here.
+        let positive = (0..positive).filter_map(|j| Shown::positive(task, j).ok()).map(|shown| shown.input);
+        positive.chain(negative).collect()
     }
 }
 

@@ -1,7 +1,8 @@
 //! Task and instance to prompt text, one file per prompt layout.
 //!
 //! A [`Layout`] says which parts of a task go into a prompt and how they are written; the papers call it an encoding.
-//! An [`Encoder`] prepares one task under one layout, and gives each input its [`Prompt`]. Everything here is text:
+//! An [`Encoder`] prepares one task under one layout, and gives each input its [`Prompt`]; a [`FittingEncoder`] does so within
+//! what a model reads, which is how models are trained and evaluated. Everything here is text:
 //! token counts come in as closures ([`Tokens`]), so no tokenizer or model is known to this crate.
 //!
 //! ```
@@ -22,6 +23,7 @@ mod batch;
 mod element;
 mod encoder;
 mod error;
+mod fit;
 mod layout;
 mod packing;
 mod prompt;
@@ -33,6 +35,7 @@ pub use batch::{EncodeOptions, encode_task};
 pub use element::Element;
 pub use encoder::Encoder;
 pub use error::Error;
+pub use fit::{DROP_ORDER, Dropped, FittingEncoder};
 pub use layout::{Layout, NamedLayout, NaturalInstructions, TkInstruct};
 pub use packing::largest_num_examples;
 pub use prompt::{Prompt, Tokens};

@@ -92,7 +92,7 @@ fn a_fixed_number_of_examples_that_does_not_fit_is_an_error() {
 #[test]
 fn layouts_without_examples_are_cut_and_say_so() {
     let options = EncodeOptions { max_tokens: Some(4), tokens: WORDS, ..EncodeOptions::default() };
-    let prompts = encode_task(&task_with(1), &Layout::ZestT5, &options).unwrap();
+    let prompts = encode_task(&task_with(1), &Layout::ZestT5 { num_examples: 0 }, &options).unwrap();
     assert!(prompts[0].1.is_cut);
     assert_eq!(prompts[0].1.text(), "zest question: Name every");
     let prompts = encode_task(&task_with(1), &Layout::Bare, &options).unwrap();
@@ -107,7 +107,7 @@ fn a_zest_layout_takes_the_prompt_where_there_is_no_definition() {
         [" zest question: Name the animals: zest context: Sentence 0."]
     );
     let task = Task { id: "empty".to_owned(), ..Task::default() };
-    let error = Encoder::new(&task, &Layout::ZestT5, Tokens::UNCOUNTED).err().unwrap();
+    let error = Encoder::new(&task, &Layout::ZestT5 { num_examples: 0 }, Tokens::UNCOUNTED).err().unwrap();
     insta::assert_snapshot!(error, @"task `empty` has neither a definition nor a prompt, expected one to stand as the question");
 }
 

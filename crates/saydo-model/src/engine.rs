@@ -29,15 +29,15 @@ mod text;
 pub use prompt::PromptEncoder;
 pub use settings::{BatchSize, EngineSettings};
 
-use crate::Error;
 use crate::adapter::Adapter;
 use crate::arch::Network;
 use crate::cache::CacheShape;
 use crate::chat::ChatTemplate;
 use crate::kernel::{KvPrecision, Pool};
-use crate::model::{Model, Prompt, Reply, Request, Score, ScoreRequest, Strategy};
+use crate::model::{Form, Model, Prompt, Reply, Request, Score, ScoreRequest, Strategy};
 use crate::tokenizer::Tokenizer;
 use crate::weights::{Purpose, Weights};
+use crate::{Error, PromptLimit};
 use forced::Forced;
 use prefix::PrefixCache;
 use reply::ReplyJob;
@@ -59,6 +59,7 @@ pub struct LocalModel {
     forced: Forced,
     settings: EngineSettings,
     weight_bytes: usize,
+    limit: PromptLimit,
     prefixes: Mutex<PrefixCache>,
     vocabulary: OnceLock<Vocabulary>,
 }
@@ -95,6 +96,7 @@ impl LocalModel {
         Ok(Self {
             shape: network.cache_shape(precision),
             weight_bytes: network.weight_bytes(),
+            limit: PromptLimit::of_weights(weights)?,
             network,
             forced: Forced::of_weights(weights, path)?,
             tokenizer,
@@ -125,6 +127,18 @@ impl LocalModel {
     /// Whether it has a chat template.
     pub fn has_chat(&self) -> bool {
         self.template.is_some()
+    }
+
+    /// How long the text of a prompt may be, in whatever form it is put.
+    pub fn prompt_limit(&self) -> Result<PromptLimit, Error> {
+        // A text of some content: many models have no tokens at all for an empty prompt.
+        let around = |form: &Form| -> Result<usize, Error> {
+            let text = self.tokenizer.encode("a", false).len();
+            Ok(self.prompt_encoder().encode(form, "a")?.len().saturating_sub(text))
+        };
+        let plain = around(&Form::Plain)?;
+        let chat = if self.has_chat() { around(&Form::Chat { system: None })? } else { 0 };
+        Ok(self.limit.less(plain.max(chat)))
     }
 
     /// The greatest number of tokens of a prompt and its reply.

@@ -11,6 +11,7 @@ pub mod kernel;
 pub mod mapping;
 mod model;
 pub mod nn;
+mod prompt_limit;
 pub mod quant;
 pub mod tokenizer;
 pub mod weights;
@@ -21,3 +22,4 @@ pub use model::{
     Constraint, Decoding, Escape, Finish, Form, MaxTokens, Model, Prompt, Reply, Request, Score, ScoreRequest,
     ScriptedModel, Strategy, Usage,
 };
+pub use prompt_limit::PromptLimit;

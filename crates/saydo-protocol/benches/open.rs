@@ -35,6 +35,7 @@ fn make(folder: &Path) {
     let options = Options {
         layouts: vec!["ni-prompt".to_owned()],
         examples: Examples::OfLayout,
+        max_prompt: None,
         limit: Some(INSTANCES),
         decodings: Vec::new(),
         ablation: None,

@@ -13,10 +13,11 @@ mod zest;
 pub use ablation::Ablation;
 pub use reading::Source;
 
-use crate::{Error, GoldTask, NamedDecoding, Protocol, Sample};
+use crate::{Error, GoldTask, Length, NamedDecoding, Protocol, Sample};
 use saydo_encode::{Layout, Tokens};
 use saydo_eval::labelled::LabelledRow;
 use saydo_function::Settings;
+use saydo_model::PromptLimit;
 use saydo_task::Task;
 use saydo_task::reading::Style;
 use saydo_task::seen::Seen;
@@ -49,6 +50,8 @@ pub struct Options<'a> {
     pub layouts: Vec<String>,
     /// How many examples a prompt holds, under layouts that have any.
     pub examples: Examples,
+    /// What the model reads, if it is known; a longer prompt is shortened by [`saydo_encode::FittingEncoder`].
+    pub max_prompt: Option<PromptLimit>,
     /// Instances of each task.
     pub limit: Option<usize>,
     /// Decodings.
@@ -75,11 +78,8 @@ pub enum Examples {
     OfLayout,
     /// So many.
     Count(usize),
-    /// As many as fit into prompts of so many tokens.
-    Most {
-        /// The longest prompt.
-        max_tokens: usize,
-    },
+    /// As many as the longest prompt holds.
+    Most,
 }
 
 /// What prompts look like where nobody has chosen: the layout each paper reports.
@@ -144,6 +144,15 @@ impl Options<'_> {
         let own = [default_layout(protocol).to_owned()];
         let names = if self.layouts.is_empty() { &own[..] } else { &self.layouts[..] };
         names.iter().map(|name| Ok((name.clone(), Layout::named(name)?))).collect()
+    }
+
+    /// Tokens of the longest prompt before replies under these decodings.
+    fn max_prompt(&self, decodings: &[NamedDecoding]) -> Option<usize> {
+        let reply = |decoding: &NamedDecoding| match decoding.length {
+            Length::Tokens(tokens) | Length::BeyondResource(tokens) => tokens,
+        };
+        let longest = decodings.iter().map(reply).max().unwrap_or(0);
+        self.max_prompt.map(|limit| limit.before(longest))
     }
 
     fn decodings(&self, own: impl FnOnce() -> Vec<NamedDecoding>) -> Vec<NamedDecoding> {

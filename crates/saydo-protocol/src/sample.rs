@@ -1,5 +1,6 @@
 //! The one thing that is asked of a model.
 
+use saydo_encode::Dropped;
 use saydo_run::Key;
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +30,9 @@ pub struct Sample {
     pub prefix: usize,
     /// What follows the prefix in the prompt.
     pub text: String,
+    /// What the prompt lacks because the model does not read that much.
+    #[serde(default, skip_serializing_if = "Dropped::is_nothing")]
+    pub dropped: Dropped,
 }
 
 fn is_zero(number: &usize) -> bool {

@@ -20,6 +20,7 @@ pub use variant::variants;
 use crate::{Contamination, Error, Plan, Protocol};
 use row::TaskValue;
 use saydo_corpus::{Cell, Status};
+use saydo_encode::Dropped;
 use saydo_eval::Mode;
 use saydo_eval::labelled::answer_text;
 use saydo_eval::{
@@ -190,6 +191,10 @@ pub fn score(plan: &Plan, cells: &[Option<Cell>], options: &Options) -> Result<S
     };
     let contamination = Contamination::of(plan);
     let notes = contamination.iter().map(|found| format!("not scores on unseen data: {found}"));
+    let lacking = Dropped::tally(plan.samples.iter().map(|sample| &sample.dropped));
+    let notes = notes.chain(lacking.into_iter().map(|(what, count)| {
+        format!("{count} of {} prompts lack {what}, to fit what the model reads", plan.samples.len())
+    }));
     Ok(Scores {
         protocol: plan.protocol,
         mode: options.mode,

@@ -35,6 +35,7 @@ fn replayed(tasks: Vec<Task>, replay: Replay) -> (Plan, Scores) {
     let options = PlanOptions {
         layouts: Vec::new(),
         examples: Examples::OfLayout,
+        max_prompt: None,
         limit: None,
         decodings: Vec::new(),
         ablation: None,

@@ -2,16 +2,18 @@
 
 use saydo_encode::Tokens;
 use saydo_function::Settings;
-use saydo_model::{Model, Reply, Request, Score, ScoreRequest, ScriptedModel};
+use saydo_model::{Model, PromptLimit, Reply, Request, Score, ScoreRequest, ScriptedModel};
 use saydo_protocol::plan::{Ablation, Examples, Options as PlanOptions};
 use saydo_protocol::record::{Opened, data_fingerprint, ledger_path};
 use saydo_protocol::score::Options;
 use saydo_protocol::{
-    Answerer, Baseline, NamedDecoding, Plan, Protocol, Record, Scores, Summary, compare, harness, run, score,
+    Answerer, Baseline, Contamination, Length, NamedDecoding, Plan, Protocol, Record, Scores, Summary, compare,
+    harness, run, score, summary,
 };
 use saydo_run::Ledger;
-use saydo_task::Task;
 use saydo_task::dataset::Dataset;
+use saydo_task::seen::{Seen, Trace};
+use saydo_task::{Example, Instance, Task};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -28,6 +30,7 @@ fn plan(protocol: Protocol, tasks: Vec<Task>, change: impl FnOnce(&mut PlanOptio
     let mut options = PlanOptions {
         layouts: Vec::new(),
         examples: Examples::OfLayout,
+        max_prompt: None,
         limit: None,
         decodings: Vec::new(),
         ablation: None,
@@ -185,6 +188,117 @@ fn gold_replies_score_one_under_every_protocol() {
     let sni = plan(Protocol::SuperNaturalInstructions, tasks("tasks/super-natural-instructions"), |_| {});
     let scores = scored(&sni, &gold_of(&sni));
     assert_eq!(mean(&scores, "exact_match"), 1.0);
+}
+
+/// Two tasks of nine instances: one with two examples, of which one is an instance too, and one without any.
+fn lenders() -> Vec<Task> {
+    let instance = |number: usize| Instance {
+        outputs: vec![format!("answer {number}")],
+        ..Instance::unlabelled(format!("the thing with the number {number}"))
+    };
+    let example =
+        |input: &str| Example { input: input.to_owned(), output: "shown".to_owned(), reason: None, suggestion: None };
+    let bare = Task {
+        id: "bare".to_owned(),
+        definition: Some("Name it.".to_owned()),
+        instances: (0..9).map(instance).collect(),
+        ..Task::default()
+    };
+    let mut rich = Task { id: "rich".to_owned(), definition: Some("Say it.".to_owned()), ..bare.clone() };
+    rich.positive = vec![example("the first example"), example("the second example")];
+    rich.instances[7].input = "The FIRST  example".to_owned();
+    vec![bare, rich]
+}
+
+#[test]
+fn what_a_prompt_shows_is_never_scored() {
+    let layouts = ["ni-full", "ni-examples", "tk-instruct", "zest-t5", "zest-bart"].map(str::to_owned).to_vec();
+    let protocols =
+        [Protocol::Zest, Protocol::Labelled, Protocol::NaturalInstructions, Protocol::SuperNaturalInstructions];
+    for protocol in protocols {
+        for examples in [Examples::OfLayout, Examples::Count(1), Examples::Count(3)] {
+            let plan = plan(protocol, lenders(), |options| {
+                (options.layouts, options.examples) = (layouts.clone(), examples);
+                options.decodings = vec![NamedDecoding::beam(Length::Tokens(8))];
+            });
+            let normalized = |text: &str| text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
+            for sample in &plan.samples {
+                let input = normalized(&plan.tasks[sample.task].instances[sample.instance].input);
+                let prefix = normalized(&plan.prefixes[sample.prefix]);
+                assert!(!prefix.contains(&input), "{protocol} {examples:?}: {input:?} is shown in {prefix:?}");
+            }
+            assert!(plan.samples.iter().any(|sample| sample.examples > 0), "{protocol} {examples:?} shows examples");
+            assert!(plan.samples.iter().any(|sample| sample.task == 1), "{protocol} {examples:?}");
+        }
+    }
+}
+
+#[test]
+fn examples_of_zest_are_its_first_instances_for_functions_too() {
+    let of = |decodings: Vec<NamedDecoding>| {
+        plan(Protocol::Zest, tasks("zest/dev.jsonl"), |options| {
+            (options.examples, options.decodings, options.limit) = (Examples::Count(2), decodings, Some(1));
+        })
+    };
+    let whole = plan(Protocol::Zest, tasks("zest/dev.jsonl"), |_| {});
+    let [first, second, third] = [0, 1, 2].map(|number| whole.tasks[0].instances[number].clone());
+    let free = of(Vec::new());
+    let prompt = free.prompt(&free.samples[0]);
+    let question = &whole.tasks[0].description;
+    let shown = [&first, &second].map(|one| format!("zest context: {}\n\n{}\n\nzest", one.input, one.gold[0]));
+    assert!(shown.iter().all(|text| prompt.contains(text)), "{prompt}");
+    assert!(prompt.ends_with(&format!("zest question: {question}?\n\nzest context: {}\n\n", third.input)), "{prompt}");
+    assert_eq!(free.tasks[0].instances.len(), 1, "the limit counts what is scored");
+    let held = of(vec![NamedDecoding::held()]);
+    assert_eq!(held.tasks[0].instances[0].input, third.input);
+    let examples: Vec<&str> = held.sources[0].positive.iter().map(|example| example.input.as_str()).collect();
+    assert_eq!(examples, [&first.input, &second.input]);
+}
+
+#[test]
+fn a_prompt_that_the_model_cannot_read_lacks_something_else_than_its_input() {
+    let tokens = Tokens {
+        count: &|text| text.split_whitespace().count(),
+        truncate: &|text, most| text.split_whitespace().take(most).collect::<Vec<_>>().join(" "),
+    };
+    let of = |limit| {
+        plan(Protocol::NaturalInstructions, lenders(), |options| {
+            (options.max_prompt, options.tokens) = (Some(limit), tokens);
+        })
+    };
+    let (roomy, tight) = (of(PromptLimit::Prompt(2000)), of(PromptLimit::WithReply(16 + 12)));
+    assert!(roomy.samples.iter().all(|sample| sample.dropped.is_nothing()));
+    for sample in &tight.samples {
+        let prompt = tight.prompt(sample);
+        let input = &tight.tasks[sample.task].instances[sample.instance].input;
+        assert!(prompt.ends_with(&format!("{input}\noutput:")), "{prompt}");
+        assert!((tokens.count)(&prompt) <= 12 && sample.dropped.examples > 0, "{prompt}");
+    }
+    let scripted = ScriptedModel::new(|_| "x".to_owned());
+    let notes = scored(&tight, &model(scripted)).notes;
+    assert!(notes.iter().any(|note| note.contains("prompts lack examples")), "{notes:?}");
+}
+
+#[test]
+fn samples_that_the_model_learned_are_marked_in_every_row_and_table() {
+    let all = tasks("natural-instructions/tasks");
+    let mut seen = Seen::default();
+    seen.add(&Trace::of(&all[0], "something else"));
+    let seen: &'static Seen = Box::leak(Box::new(seen));
+    let plan = plan(Protocol::NaturalInstructions, all.clone(), |options| {
+        (options.layouts, options.seen) = (vec!["ni-prompt".into()], Some(seen));
+    });
+    let found = Contamination::of(&plan).expect("a task was learned");
+    assert_eq!((&found.tasks, found.samples), (&vec![all[0].id.clone()], plan.tasks[0].instances.len()));
+    assert_eq!(data_fingerprint(&plan), data_fingerprint(&small_plan()), "the data are the same");
+    let scores = scored(&plan, &model(ScriptedModel::new(|_| "x".to_owned())));
+    assert_eq!(scores.seen, found.samples);
+    for table in summary::tables(&scores) {
+        assert!(table.note.contains("were learned in training"), "{}", table.title);
+        for row in &table.rows {
+            assert_eq!(row[0].ends_with(summary::SEEN), row[0] != all[1].id, "{}: {row:?}", table.title);
+        }
+    }
 }
 
 #[test]

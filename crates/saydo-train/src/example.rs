@@ -1,7 +1,7 @@
 //! What is learned from: a prompt in two parts and the output to give.
 
 use crate::Error;
-use saydo_encode::{Encoder, Layout};
+use saydo_encode::{Dropped, FittingEncoder, Layout};
 use saydo_model::tokenizer::Tokenizer;
 use saydo_model::{Form, Prompt, PromptEncoder};
 use saydo_task::Task;
@@ -62,15 +62,22 @@ impl Tokens {
 }
 
 impl Example {
-    /// The examples that some instances of a task make under a layout: the first output of each.
-    pub fn of_task(number: usize, task: &Task, instances: &[usize], layout: &Layout) -> Result<Vec<Self>, Error> {
-        let encoder = Encoder::new(task, layout, saydo_encode::Tokens::UNCOUNTED)?;
+    /// The examples that some instances of a task make under a layout: the first output of each. Prompts are as long as there
+    /// is room for; with what each of them lacks.
+    pub fn of_task(
+        number: usize,
+        task: &Task,
+        instances: &[usize],
+        layout: &Layout,
+        room: Room<'_>,
+    ) -> Result<Vec<(Self, Dropped)>, Error> {
+        let encoder = FittingEncoder::new(task, layout, room.max_tokens, room.tokens)?;
         let with_output = instances.iter().filter_map(|i| Some((i, task.instances[*i].outputs.first()?)));
         let example = |(instance, output): (&usize, &String)| {
-            let prompt = encoder.prompt(&task.instances[*instance].input);
+            let (prompt, dropped) = encoder.prompt(&task.instances[*instance].input);
             let prompt = Prompt { prefix: prompt.prefix, text: prompt.suffix, form: Form::Plain };
             let trace = Trace::of(task, &task.instances[*instance].input);
-            Self { task: number, prompt, output: output.clone(), told: None, trace }
+            (Self { task: number, prompt, output: output.clone(), told: None, trace }, dropped)
         };
         Ok(with_output.map(example).collect())
     }
@@ -112,6 +119,20 @@ impl Example {
         let prompt = framed(&self.prompt.whole(), most.source);
         Tokens { task: self.task, prompt, output: framed(self.output.trim(), most.target), held_to: None }
     }
+}
+
+/// How long prompts may be, and what counts their tokens.
+#[derive(Debug, Clone, Copy)]
+pub struct Room<'a> {
+    /// Tokens of the longest prompt; `None` for any length.
+    pub max_tokens: Option<usize>,
+    /// The model's tokenizer.
+    pub tokens: saydo_encode::Tokens<'a>,
+}
+
+impl Room<'static> {
+    /// For when no model is known.
+    pub const UNBOUNDED: Self = Self { max_tokens: None, tokens: saydo_encode::Tokens::UNCOUNTED };
 }
 
 /// What stands behind an output, and is learned with it.

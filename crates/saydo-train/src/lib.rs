@@ -19,7 +19,7 @@ mod training;
 
 pub use checkpoint::Checkpoint;
 pub use error::Error;
-pub use example::{Ending, Example, Most, Tokens};
+pub use example::{Ending, Example, Most, Room, Tokens};
 pub use learner::Learner;
 pub use optimizer::{Optimizer, OptimizerKind};
 pub use order::{Order, shuffle};

@@ -56,7 +56,8 @@ pub struct Args {
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     layout: Vec<String>,
 
-    /// Examples in a prompt: a number, or max for as many as fit into the paper's 2,032 tokens
+    /// Examples in a prompt: a number, or max for as many as the model reads; ZEST and tasks of your own lend their first
+    /// instances, which are then not scored
     #[arg(long, short = 'f', value_name = "N|max", value_parser = plan::examples)]
     num_fewshot: Option<saydo_protocol::plan::Examples>,
 

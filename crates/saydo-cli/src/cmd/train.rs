@@ -12,6 +12,7 @@ mod watch;
 
 use crate::failure::Verdict;
 use crate::model::ModelArgs;
+use crate::prefix::beginning;
 use crate::{memory, output, stop};
 use anyhow::{Context, Result, bail};
 use data::{Data, Making, digest};
@@ -24,8 +25,10 @@ use saydo_model::chat::ChatTemplate;
 use saydo_model::kernel::has_matrix_unit;
 use saydo_model::tokenizer::Tokenizer;
 use saydo_model::weights::Weights;
-use saydo_model::{EngineSettings, Model, PromptEncoder};
-use saydo_train::{Example, Learned, Learner, Order, Precision, Settings, Tokens, train};
+use saydo_model::{EngineSettings, Model, PromptEncoder, PromptLimit};
+use saydo_protocol::record::write_json;
+use saydo_train::{Example, Learned, Learner, Order, Precision, Room, Settings, Tokens, train};
+use serde_json::json;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -81,7 +84,8 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = PrecisionArg::F32)]
     precision: PrecisionArg,
 
-    /// For models with an encoder: tokens that prompts are cut to (default: 512)
+    /// Tokens of the longest prompt; longer ones lose examples, then elements of the instruction, and never the input
+    /// (default: what the model reads)
     #[arg(long, value_name = "N")]
     max_source: Option<usize>,
 
@@ -273,11 +277,27 @@ fn gigabytes(text: &str) -> Result<u64, String> {
 
 /// Trains with every learning rate.
 fn train_all(mut args: Args) -> Result<Vec<Trained>> {
-    let plan = Plan::new(&mut args)?;
+    let mut plan = Plan::new(&mut args)?;
     memory::keep_freed();
-    let has_chat = args.data.questions.is_some() && has_chat(&args, &plan)?;
-    let making = Making { bundle: plan.settings.per_task, chat: has_chat, told: args.hold_layout.as_deref() };
-    let data = Data::load(&args.data, args.model.seed(), making)?;
+    let path = args.model.path()?;
+    let weights = Weights::open(&path, plan.settings.learned.purpose())?;
+    let tokenizer = Tokenizer::of_weights(&weights, &path)?;
+    let template = ChatTemplate::of_weights(&weights, &path, &tokenizer)?;
+    plan.bound(PromptLimit::of_weights(&weights)?);
+    let (before, behind) = tokenizer.frame();
+    let around = before.len() + behind.len().max(1);
+    let count = |text: &str| tokenizer.encode(text, false).len() + around;
+    let truncate = |text: &str, tokens: usize| beginning(text, tokens, &|text| tokenizer.encode(text, false).len());
+    let room = Room {
+        max_tokens: Some(plan.most.source),
+        tokens: saydo_encode::Tokens { count: &count, truncate: &truncate },
+    };
+    let (bundle, told) = (plan.settings.per_task, args.hold_layout.as_deref());
+    let data = Data::load(&args.data, args.model.seed(), Making { bundle, chat: template.is_some(), told, room })?;
+    for (what, count) in &data.lacking {
+        let all = data.examples.len();
+        output::note(&format!("{count} of {all} prompts lack {what}, to fit {} tokens", plan.most.source));
+    }
     if data.leaks.tasks + data.leaks.instances > 0 {
         output::note(&format!(
             "left out: {} tasks that must stay unseen, {} instances with their inputs",
@@ -297,14 +317,6 @@ fn train_all(mut args: Args) -> Result<Vec<Trained>> {
         all.push(one(&args, &plan, &data, *rate, folder, &stop)?);
     }
     Ok(all)
-}
-
-/// Whether functions ask the model in a chat, so that questions over documents are asked in the same way.
-fn has_chat(args: &Args, plan: &Plan) -> Result<bool> {
-    let path = args.model.path()?;
-    let weights = Weights::open(&path, plan.settings.learned.purpose())?;
-    let tokenizer = Tokenizer::of_weights(&weights, &path)?;
-    Ok(ChatTemplate::of_weights(&weights, &path, &tokenizer)?.is_some())
 }
 
 /// The training of one learning rate.
@@ -372,6 +384,7 @@ fn one(args: &Args, plan: &Plan, data: &Data, rate: f64, folder: PathBuf, stop: 
     ));
     let mut validation = Validation::new(args, data)?;
     let mut watch = Watch::new(&folder, settings.steps)?;
+    write_json(&folder.join("prompts.json"), &json!({ "examples": data.examples.len(), "lacking": data.lacking }))?;
     let mut validate = |learner: &Learner, _: usize| validation.score(learner);
     let wanted =
         (settings.validate_every > 0 && !data.dev.is_empty()).then_some(&mut validate as saydo_train::Validate<'_>);

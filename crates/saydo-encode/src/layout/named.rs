@@ -100,8 +100,8 @@ const NAMES: &[NamedLayout] = &[
         || elements(&[]),
     ),
     unnumbered("none", "no instruction: the input alone", || Layout::Bare),
-    unnumbered("zest-t5", "ZEST: question and context for T5", || Layout::ZestT5),
-    unnumbered("zest-bart", "ZEST: question and context on one line for BART", || Layout::ZestBart),
+    unnumbered("zest-t5", "ZEST: question and context for T5", || Layout::ZestT5 { num_examples: 0 }),
+    unnumbered("zest-bart", "ZEST: question and context on one line for BART", || Layout::ZestBart { num_examples: 0 }),
     unnumbered("tk-instruct", "Super-NaturalInstructions: the default of Tk-Instruct, same as tk-def-pos", || {
         Layout::TkInstruct(TkInstruct::default())
     }),

@@ -23,10 +23,14 @@ impl NaturalInstructions {
     /// The indices of the instances that are borrowed as positive examples of `task`. An evaluation that includes one
     /// of them shows the model its answer.
     pub fn borrowed_instances(&self, task: &Task) -> Vec<usize> {
-        if !self.elements.iter().any(|element| element.is_positive()) {
-            return Vec::new();
-        }
-        (0..self.num_examples.saturating_sub(task.positive.len())).map(borrowed_index).collect()
+        borrowed(self.num_shown().0, task)
+    }
+
+    /// How many positive and how many negative examples the elements ask for.
+    pub(crate) fn num_shown(&self) -> (usize, usize) {
+        let count = |is_asked: bool| if is_asked { self.num_examples } else { 0 };
+        let has_negative = self.elements.contains(&Element::NegativeExamplesFullExplanations);
+        (count(self.elements.iter().any(|element| element.is_positive())), count(has_negative))
     }
 
     /// Everything before an instance's input.
@@ -81,6 +85,11 @@ pub(crate) fn suffix(input: &str) -> String {
     format!("{input}\noutput:")
 }
 
+/// The instances that lengthen a task's positive examples to so many.
+pub(super) fn borrowed(num_positive: usize, task: &Task) -> Vec<usize> {
+    (0..num_positive.saturating_sub(task.positive.len())).map(borrowed_index).collect()
+}
+
 /// How many positive examples a task can give, borrowed ones included.
 pub(crate) fn max_positive(task: &Task) -> usize {
     let can_be_borrowed = |i: &usize| task.instances.get(borrowed_index(*i)).is_some_and(|i| !i.outputs.is_empty());
@@ -102,9 +111,9 @@ fn push_text(text: &mut String, element: Element, value: Option<&str>) {
 }
 
 /// An example as it goes into the prompt.
-struct Shown<'t> {
-    input: &'t str,
-    output: &'t str,
+pub(crate) struct Shown<'t> {
+    pub(crate) input: &'t str,
+    pub(crate) output: &'t str,
     reason: Option<&'t str>,
     suggestion: Option<&'t str>,
     is_borrowed: bool,
@@ -117,7 +126,7 @@ impl<'t> Shown<'t> {
     }
 
     /// The `j`-th positive example; a borrowed instance past the task's own.
-    fn positive(task: &'t Task, j: usize) -> Result<Self> {
+    pub(crate) fn positive(task: &'t Task, j: usize) -> Result<Self> {
         if let Some(example) = task.positive.get(j) {
             return Ok(Self { suggestion: None, ..Self::example(example) });
         }

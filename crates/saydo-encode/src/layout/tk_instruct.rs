@@ -69,6 +69,8 @@ pub(crate) struct Blocks<'a> {
     positive: Vec<String>,
     negative: Vec<String>,
     max_tokens: usize,
+    /// Whether a prompt that is longer loses its end, as in the released code.
+    pub(crate) is_cut: bool,
     tokens: Tokens<'a>,
 }
 
@@ -85,17 +87,30 @@ impl<'a> Blocks<'a> {
             positive: examples("Positive", &task.positive, layout.num_positive),
             negative: examples("Negative", &task.negative, layout.num_negative),
             max_tokens: layout.max_source_length,
+            is_cut: true,
             tokens,
         }
     }
 
     pub(crate) fn prompt(&self, input: &str) -> Prompt {
-        let block = closed(INPUT_HEAD, input) + "\nOutput: ";
-        let positive = self.fitting(&self.definition, &self.positive, &block);
-        let negative = self.fitting(&(self.definition.clone() + &positive.join(" ")), &self.negative, &block);
+        let block = input_block(input);
+        let [positive, negative] = self.shown(&block);
         let prefix = [&*self.name, &self.definition, &positive.concat(), &negative.concat(), INPUT_HEAD].concat();
         let suffix = block[INPUT_HEAD.len()..].to_owned();
-        Prompt { prefix: Arc::from(prefix), suffix, is_cut: false }.cut_to(self.max_tokens, self.tokens)
+        let prompt = Prompt { prefix: Arc::from(prefix), suffix, is_cut: false };
+        if self.is_cut { prompt.cut_to(self.max_tokens, self.tokens) } else { prompt }
+    }
+
+    /// How many examples the prompt of an input shows.
+    pub(crate) fn num_shown(&self, input: &str) -> usize {
+        self.shown(&input_block(input)).iter().map(|blocks| blocks.len()).sum()
+    }
+
+    /// The positive and the negative examples that fit.
+    fn shown(&self, block: &str) -> [&[String]; 2] {
+        let positive = self.fitting(&self.definition, &self.positive, block);
+        let negative = self.fitting(&(self.definition.clone() + &positive.join(" ")), &self.negative, block);
+        [positive, negative]
     }
 
     /// The first of `blocks` that fit between `head` and `input`, up to the first that does not. As in the released
@@ -108,6 +123,10 @@ impl<'a> Blocks<'a> {
         let count = (0..blocks.len()).take_while(|i| fits(*i)).count();
         &blocks[..count]
     }
+}
+
+fn input_block(input: &str) -> String {
+    closed(INPUT_HEAD, input) + "\nOutput: "
 }
 
 fn example_block(kind: &str, number: usize, example: &Example, explained: bool) -> String {

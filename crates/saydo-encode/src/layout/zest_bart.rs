@@ -1,7 +1,14 @@
-//! ZEST as BART was trained on it: one line with a leading space, so line ends inside become spaces.
+//! ZEST as BART was trained on it: one line with a leading space, so line ends inside become spaces. Examples stand before it in
+//! the same words, each with its answer.
 
-pub(crate) fn prefix(question: &str) -> String {
-    format!(" zest question: {} zest context: ", on_one_line(question))
+pub(crate) fn prefix(question: &str, examples: &[(&str, &str)]) -> String {
+    let head = format!(" zest question: {} zest context: ", on_one_line(question));
+    let mut text: String = examples
+        .iter()
+        .map(|(context, answer)| format!("{head}{} zest answer: {}", suffix(context), on_one_line(answer)))
+        .collect();
+    text.push_str(&head);
+    text
 }
 
 pub(crate) fn suffix(context: &str) -> String {
@@ -19,7 +26,14 @@ mod tests {
 
     #[test]
     fn question_and_context_share_a_line() {
-        let prompt = prefix("Are dogs\nallowed?") + &suffix("Dogs\r\nstay out.");
+        let prompt = prefix("Are dogs\nallowed?", &[]) + &suffix("Dogs\r\nstay out.");
         assert_eq!(prompt, " zest question: Are dogs allowed? zest context: Dogs\r stay out.");
+    }
+
+    #[test]
+    fn an_example_has_its_answer_behind_it() {
+        let prompt = prefix("Why?", &[("It\nrained.", "rain")]) + &suffix("Late.");
+        let example = " zest question: Why? zest context: It rained. zest answer: rain";
+        assert_eq!(prompt, format!("{example} zest question: Why? zest context: Late."));
     }
 }

@@ -41,7 +41,7 @@ pub fn bart_test_lines(records: &[Record]) -> BartLines {
 fn lines(records: &[Record], mut target: impl FnMut(&Record, usize) -> Result<String>) -> Result<BartLines> {
     let mut lines = BartLines::default();
     for record in records {
-        let prefix = zest_bart::prefix(&record.question);
+        let prefix = zest_bart::prefix(&record.question, &[]);
         for (i, example) in record.examples.iter().enumerate() {
             lines.source.push_str(&format!("{prefix}{}\n", zest_bart::suffix(&example.context)));
             lines.target.push_str(&(target(record, i)? + "\n"));

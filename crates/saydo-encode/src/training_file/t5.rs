@@ -12,7 +12,7 @@ use saydo_task::node::Value;
 pub fn t5_csv(records: &[Record]) -> String {
     let mut csv = "\"inputs\",\"targets\"\n".to_owned();
     for record in records {
-        let prefix = zest_t5::prefix(&record.question);
+        let prefix = zest_t5::prefix(&record.question, &[]);
         for example in &record.examples {
             let inputs = prefix.clone() + &zest_t5::suffix(&example.context);
             csv.push_str(&format!("{},{}\n", quoted(&inputs), quoted(&target(example.answer.as_ref()))));

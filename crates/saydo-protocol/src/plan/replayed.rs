@@ -4,7 +4,7 @@ use super::builder::{Builder, From};
 use super::natural_instructions::decodings;
 use super::{Options, Plan};
 use crate::{Error, Protocol};
-use saydo_encode::{Encoder, Layout, NamedLayout, Prompt};
+use saydo_encode::{Dropped, Encoder, Layout, NamedLayout, Prompt};
 use saydo_eval::natural_instructions::Stored;
 use saydo_task::Task;
 use std::collections::{BTreeMap, HashMap};
@@ -49,7 +49,7 @@ pub(super) fn plan(tasks: Vec<Task>, stored: &[Stored], options: &Options<'_>) -
                 }
                 None => Prompt { prefix: Arc::from(""), suffix: String::new(), is_cut: false },
             };
-            builder.prompt(From { task: *task, instance: *place, layout, examples }, &prompt, 0);
+            builder.prompt(From { task: *task, instance: *place, layout, examples }, &prompt, &Dropped::default(), 0);
         }
     }
     for (task, count) in unknown {

@@ -1,10 +1,8 @@
 //! Super-NaturalInstructions: the first hundred instances of each test task, under Tk-Instruct's layout.
 
-use super::builder::{Builder, From};
-use super::natural_instructions::num_examples;
+use super::builder::Builder;
 use super::{Examples, Options, Plan};
 use crate::{Error, Length, NamedDecoding, Protocol};
-use saydo_encode::Encoder;
 use saydo_task::Task;
 
 /// Instances of each task that count.
@@ -18,6 +16,7 @@ pub(super) fn plan(tasks: Vec<Task>, options: &Options<'_>) -> Result<Plan, Erro
     let decodings = options.decodings(own);
     let names = layouts.iter().map(|(name, _)| name.clone()).collect();
     let mut builder = Builder::new(Protocol::SuperNaturalInstructions, names, decodings.clone(), options);
+    let all: Vec<usize> = (0..decodings.len()).collect();
     for task in tasks {
         let wanted = options.limit.unwrap_or(INSTANCES);
         let has_gold = |instance: &usize| !task.instances[*instance].outputs.is_empty();
@@ -26,16 +25,9 @@ pub(super) fn plan(tasks: Vec<Task>, options: &Options<'_>) -> Result<Plan, Erro
         for (layout, (_, laid_out)) in layouts.iter().enumerate() {
             let laid_out = match options.examples {
                 Examples::Count(count) => laid_out.clone().with_num_examples(count),
-                Examples::OfLayout | Examples::Most { .. } => laid_out.clone(),
+                Examples::OfLayout | Examples::Most => laid_out.clone(),
             };
-            let examples = num_examples(&laid_out, builder.source(number));
-            let encoder = Encoder::new(builder.source(number), &laid_out, options.tokens)?;
-            for (place, instance) in instances.iter().enumerate() {
-                let prompt = encoder.prompt(&builder.source(number).instances[*instance].input);
-                for decoding in 0..decodings.len() {
-                    builder.prompt(From { task: number, instance: place, layout, examples }, &prompt, decoding);
-                }
-            }
+            builder.lay_out(number, (layout, &laid_out), &all)?;
         }
     }
     Ok(builder.finish())

@@ -1,9 +1,8 @@
 //! The Turking Test: each of the seven tasks with the decodings that the paper reports for it.
 
-use super::builder::{Builder, From};
+use super::builder::Builder;
 use super::{Options, Plan};
 use crate::{Error, Length, NamedDecoding, Protocol};
-use saydo_encode::Encoder;
 use saydo_task::Task;
 use saydo_task::turking::{Instruction, Kind};
 
@@ -25,13 +24,9 @@ pub(super) fn plan(tasks: Vec<Task>, options: &Options<'_>) -> Result<Plan, Erro
         let kind = kind(&task)?;
         let number = builder.task(task, &instances);
         for (layout, (_, laid_out)) in layouts.iter().enumerate() {
-            let encoder = Encoder::new(builder.source(number), laid_out, options.tokens)?;
             let of_kind = |decoding: &usize| !is_own || is_of(kind, *decoding);
             for decoding in (0..decodings.len()).filter(of_kind) {
-                for (place, instance) in instances.iter().enumerate() {
-                    let prompt = encoder.prompt(&builder.source(number).instances[*instance].input);
-                    builder.prompt(From { task: number, instance: place, layout, examples: 0 }, &prompt, decoding);
-                }
+                builder.lay_out(number, (layout, laid_out), &[decoding])?;
             }
         }
     }

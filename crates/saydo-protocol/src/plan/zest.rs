@@ -1,10 +1,10 @@
 //! ZEST: every passage of every question, written as T5 or BART saw it or answered by a function.
 
-use super::builder::{Builder, From};
-use super::{Options, Plan};
+use super::builder::Builder;
+use super::{Examples, Options, Plan};
 use crate::{Error, Length, NamedDecoding, Protocol};
-use saydo_encode::Encoder;
-use saydo_task::Task;
+use saydo_encode::Layout;
+use saydo_task::{Example, Task};
 
 /// The longest reply, in tokens: that of the paper's BART.
 const MAX_TOKENS: usize = 64;
@@ -26,7 +26,8 @@ fn laid_out(
 ) -> Result<Plan, Error> {
     let layouts = options.layouts(protocol)?;
     let decodings = options.decodings(own);
-    let names = match decodings.iter().any(NamedDecoding::is_held) {
+    let is_held = decodings.iter().any(NamedDecoding::is_held);
+    let names = match is_held {
         // A function writes prompts of its own.
         true => vec!["saydo".to_owned()],
         false => layouts.iter().map(|(name, _)| name.clone()).collect(),
@@ -34,25 +35,57 @@ fn laid_out(
     let mut builder = Builder::new(protocol, names, decodings.clone(), options);
     for mut task in tasks {
         task.instances.retain(|instance| !instance.outputs.is_empty());
-        let instances: Vec<usize> = (0..task.instances.len().min(options.limit.unwrap_or(usize::MAX))).collect();
-        if instances.is_empty() {
+        if task.instances.is_empty() {
             builder.note(format!("{} has no labelled instance, left out", task.id));
             continue;
         }
-        let number = builder.task(task, &instances);
+        if let Examples::Count(count) = options.examples {
+            task.positive.truncate(count);
+        }
+        let wanted = wanted(&layouts, is_held, task.instances.len(), options);
+        let lent = lend(&mut task, wanted);
+        let last = task.instances.len().min(options.limit.map_or(usize::MAX, |limit| lent.saturating_add(limit)));
+        let number = builder.task(task, &(lent..last).collect::<Vec<_>>());
         for (decoding, named) in decodings.iter().enumerate() {
             if named.is_held() {
                 builder.held(number, 0, decoding);
                 continue;
             }
             for (layout, (_, laid_out)) in layouts.iter().enumerate() {
-                let encoder = Encoder::new(builder.source(number), laid_out, options.tokens)?;
-                for (place, instance) in instances.iter().enumerate() {
-                    let prompt = encoder.prompt(&builder.source(number).instances[*instance].input);
-                    builder.prompt(From { task: number, instance: place, layout, examples: 0 }, &prompt, decoding);
-                }
+                let num_examples = match options.examples {
+                    Examples::OfLayout => laid_out.num_examples(builder.source(number)),
+                    Examples::Count(count) => count,
+                    Examples::Most => usize::MAX,
+                };
+                let num_examples = num_examples.min(builder.source(number).positive.len());
+                builder.lay_out(number, (layout, &laid_out.clone().with_num_examples(num_examples)), &[decoding])?;
             }
         }
     }
     Ok(builder.finish())
+}
+
+/// How many examples the prompts of a task are to show.
+fn wanted(layouts: &[(String, Layout)], is_held: bool, instances: usize, options: &Options<'_>) -> usize {
+    match options.examples {
+        Examples::Count(count) => count,
+        // The other half is scored.
+        Examples::Most => instances / 2,
+        Examples::OfLayout if is_held => 0,
+        Examples::OfLayout => {
+            let own = |(_, layout): &(String, Layout)| layout.num_examples(&Task::default());
+            layouts.iter().map(own).max().unwrap_or(0)
+        }
+    }
+}
+
+/// Makes a task's first instances its examples until it has so many, and leaves at least one to be scored. Gives how many
+/// were made so: they are shown, so they are not scored, whatever the layout.
+fn lend(task: &mut Task, wanted: usize) -> usize {
+    let lent = wanted.saturating_sub(task.positive.len()).min(task.instances.len() - 1);
+    for instance in &task.instances[..lent] {
+        let (input, output) = (instance.input.clone(), instance.outputs[0].clone());
+        task.positive.push(Example { input, output, reason: None, suggestion: None });
+    }
+    lent
 }

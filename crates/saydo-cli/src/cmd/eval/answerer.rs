@@ -5,6 +5,7 @@ use crate::model::Opened;
 use anyhow::{Result, bail};
 use saydo_adapter::Skill;
 use saydo_function::Settings;
+use saydo_model::PromptLimit;
 use saydo_protocol::{Answerer, Baseline, Protocol, Replay};
 use saydo_task::seen::Seen;
 use std::path::Path;
@@ -16,6 +17,8 @@ pub(super) struct Subject {
     pub settings: Settings,
     /// What it has learned.
     pub seen: Seen,
+    /// How much it reads, where that is known.
+    pub max_prompt: Option<PromptLimit>,
 }
 
 /// Opens what `--model` names.
@@ -27,15 +30,28 @@ pub(super) fn open(args: &Args, protocol: Protocol) -> Result<Subject> {
     if let Some(path) = name.strip_prefix("replay:") {
         let replay = Replay::load(Path::new(path), protocol)?;
         let fingerprint = format!("replay:{path}");
-        return Ok(Subject { answerer: Answerer::Replay(replay), fingerprint, settings: Settings::default(), seen: Seen::default() });
+        return Ok(Subject {
+            answerer: Answerer::Replay(replay),
+            fingerprint,
+            settings: Settings::default(),
+            seen: Seen::default(),
+            max_prompt: None,
+        });
     }
     let is_held = decoding::is_held(args, protocol);
-    let Opened { model, fingerprint, mut settings, seen, .. } = args.model.open_for(skill(is_held, protocol))?;
+    let Opened { model, fingerprint, mut settings, seen, max_prompt, .. } =
+        args.model.open_for(skill(is_held, protocol))?;
     // Functions ask as they do in `saydo run`.
     if !is_held {
         settings.chat = args.chat;
     }
-    Ok(Subject { answerer: Answerer::Model { model, settings: settings.clone() }, fingerprint, settings, seen })
+    Ok(Subject {
+        answerer: Answerer::Model { model, settings: settings.clone() },
+        fingerprint,
+        settings,
+        seen,
+        max_prompt,
+    })
 }
 
 /// What the adapter that ships should have learned. Prompts of the Turking Test have no sign that the output is due, without
@@ -50,7 +66,13 @@ fn baseline(name: &str) -> Result<Subject> {
         bail!("baseline:{name} is unknown, expected one of {}", known.join(", "));
     };
     let (settings, seen) = (Settings::default(), Seen::default());
-    Ok(Subject { answerer: Answerer::Baseline(baseline), fingerprint: format!("baseline:{name}"), settings, seen })
+    Ok(Subject {
+        answerer: Answerer::Baseline(baseline),
+        fingerprint: format!("baseline:{name}"),
+        settings,
+        seen,
+        max_prompt: None,
+    })
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::answerer::{self, Subject};
 use super::{Args, data, decoding, reading};
 use crate::output;
+use crate::prefix::beginning;
 use crate::task::resolve;
 use anyhow::{Result, bail};
 use saydo_encode::{Layout, Tokens};
@@ -14,9 +15,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Prompts of the paper's GPT-3 runs: its window less the sixteen tokens of a reply.
-const GPT3_PROMPT: usize = 2032;
-
 /// What is left out of the input.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum AblationArg {
@@ -27,7 +25,7 @@ pub(super) enum AblationArg {
 /// Reads a number of examples.
 pub(super) fn examples(text: &str) -> Result<Examples, String> {
     match text {
-        "max" => Ok(Examples::Most { max_tokens: GPT3_PROMPT }),
+        "max" => Ok(Examples::Most),
         _ => text.parse().map(Examples::Count).map_err(|_| "expected a number, or max".to_owned()),
     }
 }
@@ -51,13 +49,14 @@ impl Prepared {
         let sources = (protocol == Protocol::Reading).then(|| reading::sources(args)).transpose()?;
         let is_tasks = own.is_none() && sources.is_none();
         let tasks = if is_tasks { data::tasks(args, protocol)? } else { Vec::new() };
-        let Subject { mut answerer, fingerprint, settings, seen } = answerer::open(args, protocol)?;
+        let Subject { mut answerer, fingerprint, settings, seen, max_prompt } = answerer::open(args, protocol)?;
         let count = settings.window.count.clone();
         let count = move |text: &str| count(text);
-        let truncate = |text: &str, tokens: usize| truncated(text, tokens, &count);
+        let truncate = |text: &str, tokens: usize| beginning(text, tokens, &count);
         let options = Options {
             layouts: layouts.clone(),
             examples: args.num_fewshot.unwrap_or_default(),
+            max_prompt,
             limit: args.limit,
             decodings: decoding::decodings(args, protocol),
             ablation: args.ablation.map(|ablation| match ablation {
@@ -208,11 +207,4 @@ fn folder_name(record: &Record) -> String {
     let ways = json!([record.fingerprint, record.data, record.layouts, record.decodings, record.chat, record.ablation]);
     let digest = saydo_run::Keys::new(&ways, record.protocol.name()).of("").to_string();
     harness::file_name(&format!("eval-{}-{model}-{}", record.protocol, &digest[..8]))
-}
-
-/// The longest beginning of a text with at most so many tokens.
-fn truncated(text: &str, tokens: usize, count: &dyn Fn(&str) -> usize) -> String {
-    let ends: Vec<usize> = text.char_indices().map(|(place, c)| place + c.len_utf8()).collect();
-    let fits = ends.partition_point(|end| count(&text[..*end]) <= tokens);
-    text[..fits.checked_sub(1).map_or(0, |last| ends[last])].to_owned()
 }

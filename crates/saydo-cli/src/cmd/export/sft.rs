@@ -8,7 +8,7 @@ use crate::output;
 use anyhow::{Context, Result};
 use saydo_corpus::{SftForm, SftRow, write_sft_jsonl, write_sft_parquet};
 use saydo_encode::Layout;
-use saydo_train::Example;
+use saydo_train::{Example, Room};
 use std::path::PathBuf;
 
 /// Write the prompts and outputs that saydo train learns from, for TRL, Axolotl, t5x and others
@@ -55,12 +55,14 @@ pub fn run(mut args: Args) -> Result<Verdict> {
     if args.data.layout.is_empty() {
         args.data.layout = vec![LAYOUT.to_owned()];
     }
-    let data = Data::load(&args.data, args.seed, Making { bundle: BUNDLE, chat: true, told: None })?;
+    let data =
+        Data::load(&args.data, args.seed, Making { bundle: BUNDLE, chat: true, told: None, room: Room::UNBOUNDED })?;
     let layout = Layout::named(&args.data.layout[0])?;
     let mut validation = Vec::new();
     for (number, task) in data.dev.iter().enumerate() {
         let instances = chosen(task, &layout, args.data.dev_limit, false);
-        validation.extend(Example::of_task(number, task, &instances, &layout)?);
+        let made = Example::of_task(number, task, &instances, &layout, Room::UNBOUNDED)?;
+        validation.extend(made.into_iter().map(|(example, _)| example));
     }
     std::fs::create_dir_all(&args.output_path)
         .with_context(|| format!("cannot make the folder {}", args.output_path.display()))?;

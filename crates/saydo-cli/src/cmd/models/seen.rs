@@ -7,6 +7,7 @@ use crate::failure::Verdict;
 use crate::output;
 use anyhow::{Result, bail};
 use saydo_task::seen::{FILE_NAME, Seen};
+use saydo_train::Room;
 use std::path::PathBuf;
 
 /// Declare which tasks and inputs an adapter or model has learned
@@ -35,7 +36,8 @@ pub fn run(mut args: Args) -> Result<Verdict> {
     if args.data.layout.is_empty() {
         args.data.layout = vec![LAYOUT.to_owned()];
     }
-    let data = Data::load(&args.data, args.seed, Making { bundle: BUNDLE, chat: true, told: None })?;
+    let data =
+        Data::load(&args.data, args.seed, Making { bundle: BUNDLE, chat: true, told: None, room: Room::UNBOUNDED })?;
     let mut seen = Seen::load(&args.folder)?.unwrap_or_default();
     data.examples.iter().for_each(|example| seen.add(&example.trace));
     seen.save(&args.folder)?;

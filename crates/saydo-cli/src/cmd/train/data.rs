@@ -9,15 +9,15 @@ use super::data_args::SeenTasks;
 use crate::task_split;
 use anyhow::{Result, bail};
 use reading::Shelf;
-use saydo_encode::Layout;
+use saydo_encode::{Dropped, Layout};
 use saydo_task::Task;
 use saydo_task::dataset::Dataset;
-use saydo_task::seen::normalized;
 use saydo_task::format::natural_instructions::{EVALUATION_TASKS, subtask_number};
+use saydo_task::seen::normalized;
 use saydo_task::split::fingerprint;
-use saydo_train::{Example, shuffle};
+use saydo_train::{Example, Room, shuffle};
 use sha2::{Digest as _, Sha256};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 pub(in crate::cmd) struct Data {
@@ -31,6 +31,8 @@ pub(in crate::cmd) struct Data {
     pub leaks: Leaks,
     /// The labels of the bundles whose tasks ask for one.
     pub labels: Labels,
+    /// What prompts lack because the model does not read that much, by how many of them.
+    pub lacking: BTreeMap<String, usize>,
     /// From this number on bundles are questions over documents.
     pub first_question: usize,
     /// What tells the data from others.
@@ -49,6 +51,8 @@ pub(in crate::cmd) struct Making<'a> {
     pub chat: bool,
     /// The layout of prompts that the model is held to on tasks with labels, if it is another than what it learns from.
     pub told: Option<&'a str>,
+    /// How long prompts may be.
+    pub room: Room<'a>,
 }
 
 /// Tasks, and instances of other tasks, that must stay unseen.
@@ -93,13 +97,15 @@ impl Data {
             keep_some(&mut tasks, count, seed)?;
         }
         let (examples, labels, fingerprint) = (Vec::new(), Labels::new(), String::new());
-        let mut data = Self { seen: tasks.len(), examples, dev, leaks, labels, first_question: 0, fingerprint };
+        let lacking = BTreeMap::new();
+        let mut data =
+            Self { seen: tasks.len(), examples, dev, leaks, labels, lacking, first_question: 0, fingerprint };
         for task in &tasks {
             let cap = caps[&task.id].min(label_cap(task, args.label_cap));
-            data.add_bundles(task, (&layouts, told.as_ref()), cap, args.draw_examples.then_some(seed), making.bundle)?;
+            data.add_bundles(task, (&layouts, told.as_ref()), cap, args.draw_examples.then_some(seed), making)?;
             let taken = task.instances.len().min(cap);
             for task in args.exercises.iter().flat_map(|most| exercise::exercises(task, taken, *most, seed)) {
-                data.add_bundles(&task, (&layouts, None), usize::MAX, None, making.bundle)?;
+                data.add_bundles(&task, (&layouts, None), usize::MAX, None, making)?;
             }
         }
         data.first_question = data.next_number();
@@ -126,9 +132,9 @@ impl Data {
         (layouts, told): (&[Layout], Option<&Layout>),
         cap: usize,
         drawn: Option<u64>,
-        bundle: usize,
+        making: Making<'_>,
     ) -> Result<()> {
-        let bundles = task.instances.len().min(cap).div_ceil(bundle.max(1));
+        let bundles = task.instances.len().min(cap).div_ceil(making.bundle.max(1));
         let labels = draw::labels(task);
         let told = told.filter(|_| labels.is_some());
         for bundle in 0..bundles {
@@ -146,9 +152,15 @@ impl Data {
                 // Its number goes to the next bundle, which may be of a task without labels.
                 continue;
             }
-            let mut examples = Example::of_task(number, task, &own, layout)?;
+            let made = Example::of_task(number, task, &own, layout, making.room)?;
+            for (what, count) in Dropped::tally(made.iter().map(|(_, dropped)| dropped)) {
+                *self.lacking.entry(what).or_default() += count;
+            }
+            let mut examples: Vec<Example> = made.into_iter().map(|(example, _)| example).collect();
             if let Some(told) = told {
-                for (example, more) in examples.iter_mut().zip(Example::of_task(number, task, &own, told)?) {
+                for (example, (more, _)) in
+                    examples.iter_mut().zip(Example::of_task(number, task, &own, told, making.room)?)
+                {
                     example.told = Some(more.prompt);
                 }
             }
@@ -284,8 +296,10 @@ mod tests {
         let added = |cap: usize| {
             let (examples, labels, fingerprint) = (Vec::new(), Labels::new(), String::new());
             let leaks = Leaks { tasks: 0, instances: 0 };
-            let mut data = Data { seen: 1, examples, dev: Vec::new(), leaks, labels, first_question: 0, fingerprint };
-            data.add_bundles(&task, (&layouts, Some(&told)), cap, None, 8).unwrap();
+            let (dev, lacking) = (Vec::new(), BTreeMap::new());
+            let mut data = Data { seen: 1, examples, dev, leaks, labels, lacking, first_question: 0, fingerprint };
+            let making = Making { bundle: 8, chat: false, told: None, room: Room::UNBOUNDED };
+            data.add_bundles(&task, (&layouts, Some(&told)), cap, None, making).unwrap();
             (data.examples.len(), data.labels.len())
         };
         assert_eq!((added(1), added(12)), ((0, 0), (10, 2)));

@@ -4,6 +4,7 @@ use super::data_args::LAYOUT;
 use super::preset::Values;
 use super::{Args, EndArg, LabelsArg, OptimizerArg, Preset, ScheduleArg};
 use anyhow::{Result, bail};
+use saydo_model::PromptLimit;
 use saydo_train::{Ending, Learned, Most, OptimizerKind, Precision, Schedule, Settings};
 
 const STEPS: usize = 500;
@@ -39,10 +40,15 @@ impl Plan {
         let settings = settings(args, &preset, rates[0]);
         check(args, &settings, &rates, epochs)?;
         let most = Most {
-            source: args.max_source.or(preset.max_source).unwrap_or(512),
+            source: args.max_source.or(preset.max_source).unwrap_or(usize::MAX),
             target: args.max_target.or(preset.max_target).unwrap_or(64),
         };
         Ok(Self { settings, rates, epochs, most, is_bounded: args.max_length.is_some() })
+    }
+
+    /// Bounds prompts by what the model reads.
+    pub fn bound(&mut self, limit: PromptLimit) {
+        self.most.source = self.most.source.min(limit.before(self.most.target));
     }
 }
 

@@ -25,6 +25,7 @@ impl Validation {
         let options = PlanOptions {
             layouts: args.data.layout[..1].to_vec(),
             examples: Examples::OfLayout,
+            max_prompt: None,
             limit: Some(args.data.dev_limit),
             decodings: vec![NamedDecoding::greedy(Length::Tokens(16)).with_stop(&["\n"])],
             ablation: None,

@@ -8,7 +8,7 @@ use saydo_model::PromptEncoder;
 use saydo_model::tokenizer::Tokenizer;
 use saydo_model::weights::{Purpose, Weights};
 use saydo_task::Task;
-use saydo_train::{Ending, Example, Precision, Tokens};
+use saydo_train::{Ending, Example, Precision, Room, Tokens};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -40,7 +40,7 @@ impl Plan {
             // The first instances may be borrowed as examples.
             let last = task.instances.len();
             let instances: Vec<usize> = (last.saturating_sub(args.instances)..last).collect();
-            for example in Example::of_task(number, task, &instances, &layout)? {
+            for (example, _) in Example::of_task(number, task, &instances, &layout, Room::UNBOUNDED)? {
                 packed.push(example.tokens(&encoder, Ending::Token)?);
             }
         }
