@@ -92,6 +92,17 @@ pub fn default_layout(protocol: Protocol) -> &'static str {
     }
 }
 
+/// The decodings of a paper for prompts in a layout, those of models drawn without a seed of their own.
+pub fn own_decodings(protocol: Protocol, layout: &str) -> Result<Vec<NamedDecoding>, Error> {
+    Ok(match protocol {
+        Protocol::Zest => vec![zest::own_decoding(&Layout::named(layout)?)],
+        Protocol::NaturalInstructions => natural_instructions::decodings(),
+        Protocol::SuperNaturalInstructions => super_natural_instructions::decodings(),
+        Protocol::Turking => turking::decodings(0),
+        Protocol::Labelled | Protocol::Reading => vec![NamedDecoding::held()],
+    })
+}
+
 impl Plan {
     /// The plan of a protocol over tasks.
     pub fn new(protocol: Protocol, tasks: Vec<Task>, options: &Options<'_>) -> Result<Self, Error> {

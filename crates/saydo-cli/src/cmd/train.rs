@@ -382,7 +382,15 @@ fn one(args: &Args, plan: &Plan, data: &Data, rate: f64, folder: PathBuf, stop: 
         learner.parameter_count(),
         settings.steps
     ));
-    let mut validation = Validation::new(args, data)?;
+    let count = |text: &str| tokenizer.encode(text, false).len();
+    let truncate = |text: &str, tokens: usize| beginning(text, tokens, &count);
+    let (before, behind) = tokenizer.frame();
+    let tokens = saydo_encode::Tokens { count: &count, truncate: &truncate };
+    let max_tokens = Some(plan.most.source.saturating_sub(before.len() + behind.len().max(1)));
+    let mut validation = Validation::new(args, data, Room { max_tokens, tokens })?;
+    if let Some(name) = validation.name().filter(|_| settings.validate_every > 0) {
+        output::note(&format!("dev is the {name}"));
+    }
     let mut watch = Watch::new(&folder, settings.steps)?;
     write_json(&folder.join("prompts.json"), &json!({ "examples": data.examples.len(), "lacking": data.lacking }))?;
     let mut validate = |learner: &Learner, _: usize| validation.score(learner);

@@ -53,7 +53,7 @@ fn stored_predictions_score_as_the_scorer_scores_their_file() {
         "zest/predictions.txt",
         "--json",
     ]);
-    assert_eq!(scores["detail"]["zest-t5, beam"]["official"], scored["official"]);
+    assert_eq!(scores["detail"]["zest-t5, greedy"]["official"], scored["official"]);
 }
 
 #[test]

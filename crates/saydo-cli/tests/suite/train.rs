@@ -563,3 +563,52 @@ fn rows_that_the_model_was_trained_on_are_not_checked_by_accident() {
     let allowed = scratch.saydo(&[&check[..], &["--allow-seen"]].concat());
     assert!(allowed.stdout.contains("(seen in training)"), "{}\n{}", allowed.stdout, allowed.stderr);
 }
+
+#[test]
+fn validation_follows_the_layouts_paper_on_the_splits_dev_side() {
+    let scratch = Scratch::new();
+    for name in ["kind", "owner", "price", "shape"] {
+        write_task(&scratch, &format!("four/{name}.toml"), &format!("Name the {name}."), &format!("the {name} thing"));
+    }
+    let split = ["split", "four", "--leave-one-task", "shape", "-o", "split.json"];
+    ok(&scratch.saydo(&split));
+    let mut made: Value = serde_json::from_slice(&bytes(&scratch.path("split.json"))).expect("JSON");
+    let dev = made["seen"].as_array_mut().expect("a list").remove(0);
+    assert_eq!(dev["id"], "kind");
+    made["dev"] = vec![dev].into();
+    fs::write(scratch.path("split.json"), made.to_string()).expect("writable");
+    let train = |out: &str, model: &str, layout: &str| {
+        let words = "train --data four --split split.json --batch 4 --warm-up 0 --threads 1 --steps 1 --validate-every 1 --layout";
+        let words: Vec<&str> = words.split(' ').chain([layout, "--model", model, "-o", out]).collect();
+        let outcome = scratch.saydo(&words);
+        ok(&outcome);
+        assert!(outcome.stderr.contains("2 tasks, 2 examples, 1 tasks held back"), "{}", outcome.stderr);
+        outcome.stderr
+    };
+    let said = train("t5", &model("t5"), "zest-t5");
+    assert!(said.contains("dev is the accuracy of ZEST, greedy decoding"), "{said}");
+    let said = train("llama", &model("llama"), "ni-no-examples");
+    assert!(said.contains("dev is the ROUGE-L of Natural Instructions, greedy decoding"), "{said}");
+    // What the split holds out was not learned, so it is scored.
+    let scored = ["eval", "natural-instructions", "--data", "four", "--split", "split.json", "--threads", "1"];
+    let llama = model("llama");
+    let more = ["--layout", "ni-no-examples", "--model", &llama, "--adapter", "llama/last"];
+    ok(&scratch.saydo(&[&scored[..], &more].concat()));
+    let seen = scratch.saydo(&[&scored[..], &more, &["--on", "seen"]].concat());
+    assert!(seen.stderr.contains("2 of 2 tasks: owner, price"), "{}", seen.stderr);
+}
+
+#[test]
+fn long_instructions_for_an_encoder_leave_the_input_whole_and_are_counted() {
+    let scratch = Scratch::new();
+    let long = "Name the color of the thing that is told of, in one word. ".repeat(20);
+    write_task(&scratch, "long/color.toml", &long, "a red thing");
+    let words = "train --data long --dev-tasks 0 --layout ni-no-examples --batch 4 --warm-up 0 --threads 1 --steps 1 -o out \
+                 --max-source 60 --model";
+    let model = model("t5");
+    let outcome = scratch.saydo(&words.split_whitespace().chain([model.as_str()]).collect::<Vec<_>>());
+    ok(&outcome);
+    assert!(outcome.stderr.contains("1 of 1 prompts lack Definition, to fit 60 tokens"), "{}", outcome.stderr);
+    let counted: Value = serde_json::from_slice(&bytes(&scratch.path("out/prompts.json"))).expect("JSON");
+    assert_eq!(counted["lacking"]["Definition"], 1);
+}

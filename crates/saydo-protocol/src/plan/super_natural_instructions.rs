@@ -10,10 +10,14 @@ const INSTANCES: usize = 100;
 /// The longest reply, in tokens, as in the paper's evaluation.
 const MAX_TOKENS: usize = 128;
 
+/// Greedy, 128 tokens, ended by a blank line.
+pub(super) fn decodings() -> Vec<NamedDecoding> {
+    vec![NamedDecoding::greedy(Length::Tokens(MAX_TOKENS)).with_stop(&["\n\n"])]
+}
+
 pub(super) fn plan(tasks: Vec<Task>, options: &Options<'_>) -> Result<Plan, Error> {
     let layouts = options.layouts(Protocol::SuperNaturalInstructions)?;
-    let own = || vec![NamedDecoding::greedy(Length::Tokens(MAX_TOKENS)).with_stop(&["\n\n"])];
-    let decodings = options.decodings(own);
+    let decodings = options.decodings(decodings);
     let names = layouts.iter().map(|(name, _)| name.clone()).collect();
     let mut builder = Builder::new(Protocol::SuperNaturalInstructions, names, decodings.clone(), options);
     let all: Vec<usize> = (0..decodings.len()).collect();

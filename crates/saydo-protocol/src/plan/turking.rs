@@ -16,7 +16,7 @@ const CROWD_DRAWS: usize = 5;
 pub(super) fn plan(tasks: Vec<Task>, options: &Options<'_>) -> Result<Plan, Error> {
     let layouts = options.layouts(Protocol::Turking)?;
     let is_own = options.decodings.is_empty();
-    let decodings = options.decodings(|| papers(options.seed));
+    let decodings = options.decodings(|| decodings(options.seed));
     let names = layouts.iter().map(|(name, _)| name.clone()).collect();
     let mut builder = Builder::new(Protocol::Turking, names, decodings.clone(), options);
     for task in tasks {
@@ -34,7 +34,7 @@ pub(super) fn plan(tasks: Vec<Task>, options: &Options<'_>) -> Result<Plan, Erro
 }
 
 /// Greedy, one draw, and five draws; [`is_of`] says which go with which task.
-fn papers(seed: u64) -> Vec<NamedDecoding> {
+pub(super) fn decodings(seed: u64) -> Vec<NamedDecoding> {
     vec![
         NamedDecoding::greedy(Length::BeyondResource(BEYOND)),
         NamedDecoding::nucleus(Length::BeyondResource(BEYOND), 1, seed),

@@ -6,11 +6,29 @@ use crate::{Error, Length, NamedDecoding, Protocol};
 use saydo_encode::Layout;
 use saydo_task::{Example, Task};
 
-/// The longest reply, in tokens: that of the paper's BART.
-const MAX_TOKENS: usize = 64;
+/// The longest reply of the paper's BART, in tokens.
+const BART_TOKENS: usize = 64;
+/// The longest reply of the paper's T5, in tokens: room for answers that are JSON.
+const T5_TOKENS: usize = 512;
+
+/// How the paper decoded the model that a layout was written for: T5 greedily, BART with four beams, as other layouts are,
+/// too. T5 writes no line ends; for a model that does, a blank line ends the answer, as it ends the prompt's parts.
+pub(super) fn own_decoding(layout: &Layout) -> NamedDecoding {
+    match layout {
+        Layout::ZestT5 { .. } => NamedDecoding::greedy(Length::Tokens(T5_TOKENS)).with_stop(&["\n\n"]),
+        _ => NamedDecoding::beam(Length::Tokens(BART_TOKENS)),
+    }
+}
 
 pub(super) fn plan(tasks: Vec<Task>, options: &Options<'_>) -> Result<Plan, Error> {
-    laid_out(Protocol::Zest, tasks, options, || vec![NamedDecoding::beam(Length::Tokens(MAX_TOKENS))])
+    let layouts = options.layouts(Protocol::Zest)?;
+    let mut own: Vec<NamedDecoding> = Vec::new();
+    for decoding in layouts.iter().map(|(_, layout)| own_decoding(layout)) {
+        if !own.contains(&decoding) {
+            own.push(decoding);
+        }
+    }
+    laid_out(Protocol::Zest, tasks, options, || own)
 }
 
 /// A user's own tasks, on their own instances.
@@ -51,7 +69,9 @@ fn laid_out(
                 builder.held(number, 0, decoding);
                 continue;
             }
-            for (layout, (_, laid_out)) in layouts.iter().enumerate() {
+            // Where nobody chose a decoding, each layout has its own.
+            let is_of = |layout: &Layout| !options.decodings.is_empty() || own_decoding(layout) == *named;
+            for (layout, (_, laid_out)) in layouts.iter().enumerate().filter(|(_, (_, layout))| is_of(layout)) {
                 let num_examples = match options.examples {
                     Examples::OfLayout => laid_out.num_examples(builder.source(number)),
                     Examples::Count(count) => count,

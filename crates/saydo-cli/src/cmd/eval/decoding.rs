@@ -51,12 +51,14 @@ pub(super) fn decodings(args: &Args, protocol: Protocol) -> Vec<NamedDecoding> {
     if args.decoding.is_empty() && args.stop.is_none() && args.model.max_tokens().is_none() {
         return Vec::new();
     }
-    let own = if protocol == Protocol::Zest { Name::Beam } else { Name::Greedy };
+    let is_bart = args.layout.iter().any(|layout| layout == "zest-bart");
+    let own = if protocol == Protocol::Zest && is_bart { Name::Beam } else { Name::Greedy };
     let names = if args.decoding.is_empty() { vec![own] } else { args.decoding.clone() };
     let length = match (args.model.max_tokens(), protocol) {
         (Some(tokens), _) => Length::Tokens(tokens),
         (None, Protocol::Turking) => Length::BeyondResource(20),
         (None, Protocol::NaturalInstructions) => Length::Tokens(16),
+        (None, Protocol::Zest) if !is_bart => Length::Tokens(512),
         (None, Protocol::Zest | Protocol::Labelled | Protocol::Reading) => Length::Tokens(64),
         (None, Protocol::SuperNaturalInstructions) => Length::Tokens(128),
     };

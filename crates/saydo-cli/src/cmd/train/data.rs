@@ -5,7 +5,7 @@ mod exercise;
 mod reading;
 
 use super::DataArgs;
-use super::data_args::SeenTasks;
+use super::data_args::{DEV_TASKS, SeenTasks};
 use crate::task_split;
 use anyhow::{Result, bail};
 use reading::Shelf;
@@ -14,7 +14,7 @@ use saydo_task::Task;
 use saydo_task::dataset::Dataset;
 use saydo_task::format::natural_instructions::{EVALUATION_TASKS, subtask_number};
 use saydo_task::seen::normalized;
-use saydo_task::split::fingerprint;
+use saydo_task::split::{Split, TaskRef, fingerprint};
 use saydo_train::{Example, Room, shuffle};
 use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -78,21 +78,31 @@ impl Data {
             tasks.extend(loaded);
         }
         let mut unseen = args.unseen.iter().map(|path| tasks_of(path)).collect::<Result<Vec<_>>>()?.concat();
-        // Whatever else is asked for, what the paper evaluates on is never learned from, nor are its inputs elsewhere.
-        let is_evaluated =
-            |task: &&Task| subtask_number(&task.id).is_some_and(|number| EVALUATION_TASKS.contains(&number));
-        unseen.extend(tasks.iter().filter(is_evaluated).cloned());
+        let mut dev_side = Vec::new();
+        // What is evaluated is never learned from, nor are its inputs elsewhere: what the split says, or else the paper's tasks.
         if let Some(split) = &args.split {
-            let seen: Vec<String> = task_split::load(split, &tasks)?.seen.into_iter().map(|task| task.id).collect();
-            tasks.retain(|task| seen.contains(&task.id));
+            let Split { seen, dev, unseen: held_out, .. } = task_split::load(split, &tasks)?;
+            unseen.extend(named(&tasks, &held_out));
+            dev_side = named(&tasks, &dev.unwrap_or_default());
+            tasks = named(&tasks, &seen);
+        } else {
+            let is_evaluated =
+                |task: &&Task| subtask_number(&task.id).is_some_and(|number| EVALUATION_TASKS.contains(&number));
+            unseen.extend(tasks.iter().filter(is_evaluated).cloned());
         }
         tasks.retain(|task| task.instances.iter().any(|instance| !instance.outputs.is_empty()));
         tasks.sort_by(|a, b| a.id.cmp(&b.id));
-        let leaks = leave_out(&mut tasks, &unseen);
-        if tasks.len() <= args.dev_tasks {
-            bail!("{} tasks to learn from with {} held back, expected more", tasks.len(), args.dev_tasks);
-        }
-        let dev = held_back(&mut tasks, args.dev_tasks);
+        let leaks = leave_out(&mut tasks, &[&unseen[..], &dev_side].concat());
+        let dev = if dev_side.is_empty() {
+            let count = args.dev_tasks.unwrap_or(DEV_TASKS);
+            if tasks.len() <= count {
+                bail!("{} tasks to learn from with {count} held back, expected more", tasks.len());
+            }
+            held_back(&mut tasks, count)
+        } else {
+            let count = args.dev_tasks.unwrap_or(usize::MAX).min(dev_side.len());
+            held_back(&mut dev_side, count)
+        };
         if let SeenTasks::Some(count) = args.seen_tasks {
             keep_some(&mut tasks, count, seed)?;
         }
@@ -232,6 +242,12 @@ fn leave_out(tasks: &mut Vec<Task>, unseen: &[Task]) -> Leaks {
     }
     tasks.retain(|task| !task.instances.is_empty());
     leaks
+}
+
+/// The tasks that a side of a split names.
+fn named(tasks: &[Task], side: &[TaskRef]) -> Vec<Task> {
+    let ids: HashSet<&str> = side.iter().map(|task| &*task.id).collect();
+    tasks.iter().filter(|task| ids.contains(&*task.id)).cloned().collect()
 }
 
 /// Takes so many tasks out, spread evenly over the ids, so that every kind has its chance.

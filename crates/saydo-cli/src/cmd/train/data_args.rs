@@ -5,6 +5,9 @@ use std::path::PathBuf;
 /// The layout where nobody says: the paper's best for models of this size.
 pub const LAYOUT: &str = "ni-full-no-negative";
 
+/// Tasks that are held back to validate on where nobody says.
+pub const DEV_TASKS: usize = 6;
+
 /// Instances of a task that come together where nobody says.
 pub const BUNDLE: usize = 8;
 
@@ -60,9 +63,9 @@ pub struct DataArgs {
     #[arg(long, value_name = "N|all", default_value = "all", value_parser = seen_tasks)]
     pub seen_tasks: SeenTasks,
 
-    /// Tasks that are held back to validate on
-    #[arg(long, value_name = "N", default_value_t = 6)]
-    pub dev_tasks: usize,
+    /// Tasks to validate on (default: the split's dev side; without one, 6 of the tasks to learn from are held back)
+    #[arg(long, value_name = "N")]
+    pub dev_tasks: Option<usize>,
 
     /// Instances of each of them
     #[arg(long, value_name = "N", default_value_t = 16)]
