@@ -38,6 +38,7 @@ fn make(folder: &Path) {
         max_prompt: None,
         limit: Some(INSTANCES),
         decodings: Vec::new(),
+        unlabelled: false,
         ablation: None,
         seed: 0,
         tokens: Tokens::UNCOUNTED,

@@ -83,6 +83,18 @@ pub enum Error {
         /// How many samples there are.
         samples: usize,
     },
+    /// Several replies to an instance where an evaluator reads one.
+    #[error("{ways} replies to each instance, expected one layout and one decoding with one draw")]
+    SeveralReplies {
+        /// How many.
+        ways: usize,
+    },
+    /// A protocol whose predictions have no form of their own.
+    #[error("{protocol} has no evaluator that reads predictions")]
+    NoEvaluator {
+        /// The protocol.
+        protocol: crate::Protocol,
+    },
     /// Two runs without a sample in common.
     #[error("the two runs have no sample in common, expected the same tasks and instances")]
     NothingInCommon,

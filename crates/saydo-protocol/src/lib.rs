@@ -16,6 +16,7 @@ mod gold;
 pub mod harness;
 pub mod judged;
 pub mod plan;
+pub mod predictions;
 mod protocol;
 pub mod record;
 mod runner;

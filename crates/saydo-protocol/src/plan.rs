@@ -56,6 +56,8 @@ pub struct Options<'a> {
     pub limit: Option<usize>,
     /// Decodings.
     pub decodings: Vec<NamedDecoding>,
+    /// Whether instances without gold are asked, too, for predictions.
+    pub unlabelled: bool,
     /// What is left out of the inputs.
     pub ablation: Option<Ablation>,
     /// Seed of everything random.

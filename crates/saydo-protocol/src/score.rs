@@ -100,13 +100,8 @@ pub struct SampleScore {
 impl SampleScore {
     fn new(cell: Option<&Cell>) -> Self {
         let Some(cell) = cell else { return Self::default() };
-        let reply = match cell.status {
-            Status::Ok if cell.answer.is_string() => cell.answer.as_str().map(str::to_owned),
-            Status::Ok | Status::Na => Some(answer_text(&cell.answer)),
-            Status::Unparsable | Status::Failed => None,
-        };
         Self {
-            reply,
+            reply: reply(cell),
             status: Some(cell.status),
             confidence: cell.confidence,
             ms: cell.ms,
@@ -119,6 +114,15 @@ impl SampleScore {
     /// What is scored.
     fn text(&self) -> &str {
         self.reply.as_deref().unwrap_or(NO_REPLY)
+    }
+}
+
+/// What was said, as scorers and evaluators read it; none if the reply failed.
+pub fn reply(cell: &Cell) -> Option<String> {
+    match cell.status {
+        Status::Ok if cell.answer.is_string() => cell.answer.as_str().map(str::to_owned),
+        Status::Ok | Status::Na => Some(answer_text(&cell.answer)),
+        Status::Unparsable | Status::Failed => None,
     }
 }
 

@@ -38,6 +38,7 @@ fn replayed(tasks: Vec<Task>, replay: Replay) -> (Plan, Scores) {
         max_prompt: None,
         limit: None,
         decodings: Vec::new(),
+        unlabelled: false,
         ablation: None,
         seed: 0,
         tokens: Tokens::UNCOUNTED,

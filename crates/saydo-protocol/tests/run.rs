@@ -33,6 +33,7 @@ fn plan(protocol: Protocol, tasks: Vec<Task>, change: impl FnOnce(&mut PlanOptio
         max_prompt: None,
         limit: None,
         decodings: Vec::new(),
+        unlabelled: false,
         ablation: None,
         seed: 0,
         tokens: Tokens::UNCOUNTED,

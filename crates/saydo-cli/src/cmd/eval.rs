@@ -4,6 +4,7 @@ mod answerer;
 mod data;
 mod decoding;
 mod plan;
+pub mod predict;
 pub mod print;
 mod probe;
 mod reading;
@@ -125,6 +126,10 @@ pub struct Args {
     /// Also write every sample as lm-evaluation-harness does, whole prompts included
     #[arg(long, short = 's')]
     log_samples: bool,
+
+    /// Ask instances without answers, too: what `saydo predict` does
+    #[arg(skip)]
+    unlabelled: bool,
 
     /// Print the scores as JSON
     #[arg(long)]

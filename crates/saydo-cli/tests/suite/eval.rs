@@ -184,3 +184,56 @@ fn every_shipped_experiment_plans() {
     }
     assert!(count >= 8, "{count}");
 }
+
+#[test]
+fn predictions_for_a_test_set_without_answers_are_what_its_evaluator_reads() {
+    let scratch = Scratch::new();
+    let dev = std::fs::read_to_string(fixtures().join("zest/dev.jsonl")).expect("a fixture");
+    let mut examples = 0;
+    let mut unanswered = String::new();
+    for line in dev.lines() {
+        let mut record: Value = serde_json::from_str(line).expect("a line is JSON");
+        for example in record["examples"].as_array_mut().expect("a list") {
+            example.as_object_mut().expect("an object").remove("answer");
+            examples += 1;
+        }
+        unanswered += &format!("{record}\n");
+    }
+    let (test, out) = (scratch.at("test_unanswered.jsonl"), scratch.at("predictions.txt"));
+    std::fs::write(&test, unanswered).expect("writable");
+    for way in [&["--held"][..], &[]] {
+        let arguments = ["predict", "zest", text(&test), "-o", text(&out), "--model", "scripted"];
+        let outcome = scratch.saydo(&[&arguments[..], way].concat());
+        assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+        assert_eq!(std::fs::read_to_string(&out).expect("written").lines().count(), examples);
+        let scored = scratch.saydo(&["score", "zest", "--gold", "zest/dev.jsonl", "--predictions", text(&out)]);
+        assert_eq!(scored.code, 0, "{}", scored.stderr);
+    }
+    let refused = scratch.saydo(&["predict", "turking", text(&test), "-o", "x", "--model", "scripted"]);
+    assert!(refused.stderr.contains("turking has no test set without answers"), "{}", refused.stderr);
+}
+
+#[test]
+fn predictions_for_natural_instructions_have_a_file_for_each_task() {
+    let scratch = Scratch::new();
+    let (ni, sni) = (scratch.at("ni"), scratch.at("sni.jsonl"));
+    let predict = |protocol: &str, data: &str, out: &Path| {
+        let arguments = ["predict", protocol, data, "-o", text(out), "--model", "scripted", "--layout", "ni-prompt"];
+        let outcome = scratch.saydo(&arguments);
+        assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    };
+    predict("natural-instructions", "natural-instructions/tasks", &ni);
+    let rain: Value = serde_json::from_slice(&std::fs::read(ni.join("rain.json")).expect("written")).expect("JSON");
+    let indices: Vec<u64> =
+        rain["predictions"].as_array().expect("a list").iter().filter_map(|row| row["index"].as_u64()).collect();
+    assert_eq!(indices, [0, 1, 2, 3]);
+    let replayed = format!("replay:{}", text(&ni));
+    let again = ["eval", "natural-instructions", "--data", "natural-instructions/tasks", "--model", &replayed];
+    let outcome = scratch.saydo(&again);
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    predict("super-natural-instructions", "tasks/super-natural-instructions", &sni);
+    for line in std::fs::read_to_string(&sni).expect("written").lines() {
+        let row: Value = serde_json::from_str(line).expect("a line is JSON");
+        assert!(row["id"].is_string() && row["prediction"].is_string(), "{row}");
+    }
+}

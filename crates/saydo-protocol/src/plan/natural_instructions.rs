@@ -40,8 +40,11 @@ pub(super) fn plan(tasks: Vec<Task>, options: &Options<'_>) -> Result<Plan, Erro
 /// The instances that are evaluated. A task too small for the released rule gives its last ones, since examples are
 /// borrowed from the first.
 fn chosen(task: &Task, options: &Options<'_>, builder: &mut Builder<'_>) -> Vec<usize> {
-    let wanted = options.limit.unwrap_or(INSTANCES);
     let all = task.instances.len();
+    if options.unlabelled {
+        return (0..all.min(options.limit.unwrap_or(all))).collect();
+    }
+    let wanted = options.limit.unwrap_or(INSTANCES);
     let chosen = select_instances(all, wanted).unwrap_or_else(|_| {
         let taken = wanted.min(all);
         builder

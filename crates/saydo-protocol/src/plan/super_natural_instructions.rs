@@ -23,7 +23,7 @@ pub(super) fn plan(tasks: Vec<Task>, options: &Options<'_>) -> Result<Plan, Erro
     let all: Vec<usize> = (0..decodings.len()).collect();
     for task in tasks {
         let wanted = options.limit.unwrap_or(INSTANCES);
-        let has_gold = |instance: &usize| !task.instances[*instance].outputs.is_empty();
+        let has_gold = |instance: &usize| options.unlabelled || !task.instances[*instance].outputs.is_empty();
         let instances: Vec<usize> = (0..task.instances.len().min(wanted)).filter(has_gold).collect();
         let number = builder.task(task, &instances);
         for (layout, (_, laid_out)) in layouts.iter().enumerate() {

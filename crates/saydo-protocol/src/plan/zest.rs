@@ -52,7 +52,7 @@ fn laid_out(
     };
     let mut builder = Builder::new(protocol, names, decodings.clone(), options);
     for mut task in tasks {
-        task.instances.retain(|instance| !instance.outputs.is_empty());
+        task.instances.retain(|instance| options.unlabelled || !instance.outputs.is_empty());
         if task.instances.is_empty() {
             builder.note(format!("{} has no labelled instance, left out", task.id));
             continue;
@@ -61,7 +61,7 @@ fn laid_out(
             task.positive.truncate(count);
         }
         let wanted = wanted(&layouts, is_held, task.instances.len(), options);
-        let lent = lend(&mut task, wanted);
+        let lent = if options.unlabelled { 0 } else { lend(&mut task, wanted) };
         let last = task.instances.len().min(options.limit.map_or(usize::MAX, |limit| lent.saturating_add(limit)));
         let number = builder.task(task, &(lent..last).collect::<Vec<_>>());
         for (decoding, named) in decodings.iter().enumerate() {

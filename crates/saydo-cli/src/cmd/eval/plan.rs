@@ -59,6 +59,7 @@ impl Prepared {
             max_prompt,
             limit: args.limit,
             decodings: decoding::decodings(args, protocol),
+            unlabelled: args.unlabelled,
             ablation: args.ablation.map(|ablation| match ablation {
                 AblationArg::QuestionOnly => Ablation::QuestionOnly,
                 AblationArg::ContextOnly => Ablation::ContextOnly,

@@ -31,6 +31,7 @@ impl Validation {
             max_prompt: room.max_tokens.map(PromptLimit::Prompt),
             limit: Some(args.data.dev_limit),
             decodings: decodings(protocol, name, args.end)?,
+            unlabelled: false,
             ablation: None,
             seed: args.model.seed(),
             tokens: Tokens { ..room.tokens },

@@ -1,0 +1,134 @@
+//! `saydo predict`: replies to a test set without answers, in the form that its evaluator reads.
+
+use super::plan::Prepared;
+use super::{Args as EvalArgs, ask, decoding, plan};
+use crate::failure::Verdict;
+use crate::flags::Arguments;
+use crate::model::ModelArgs;
+use crate::output;
+use anyhow::{Context, Result, bail};
+use clap::Parser as _;
+use saydo_protocol::plan::Examples;
+use saydo_protocol::predictions;
+use saydo_protocol::record::ledger_path;
+use saydo_run::Ledger;
+use std::path::PathBuf;
+
+/// Write predictions for a test set without answers, in the form its evaluator reads
+///
+/// saydo predict zest test_unanswered.jsonl -o predictions.txt gives a line for each example, in the file's order.
+/// natural-instructions writes a folder with a file for each task, {"predictions": [{"index", "output"}]};
+/// super-natural-instructions JSON Lines of id and prediction. What was answered before is not asked again.
+#[derive(clap::Args)]
+pub struct Args {
+    /// zest, natural-instructions or super-natural-instructions
+    protocol: String,
+
+    /// The test set: files or folders of tasks
+    #[arg(required = true, value_name = "DATA")]
+    data: Vec<PathBuf>,
+
+    /// File to write; for natural-instructions, a folder
+    #[arg(long, short = 'o', value_name = "PATH")]
+    output_path: PathBuf,
+
+    /// Folder that records the run (default: one named for what is run, under the home folder)
+    #[arg(long, value_name = "FOLDER")]
+    run: Option<PathBuf>,
+
+    /// Layout of prompts, by name (see `saydo encode --help`)
+    #[arg(long, value_name = "NAME")]
+    layout: Option<String>,
+
+    /// Examples in a prompt: a number, or max for as many as the model reads
+    #[arg(long, short = 'f', value_name = "N|max", value_parser = plan::examples)]
+    num_fewshot: Option<Examples>,
+
+    /// Instances of each task (default: all; for super-natural-instructions the first 100, which count)
+    #[arg(long, short = 'L', value_name = "N")]
+    limit: Option<usize>,
+
+    /// Only these tasks, by id or by its beginning
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    tasks: Vec<String>,
+
+    /// Hold answers to their kind, as `saydo run` does, instead of free generation
+    #[arg(long)]
+    held: bool,
+
+    /// Put prompts as a turn of a conversation, in the model's own template
+    #[arg(long)]
+    chat: bool,
+
+    /// Decoding instead of the paper's
+    #[arg(long, value_enum)]
+    decoding: Option<decoding::Name>,
+
+    /// What ends a reply, instead of what the paper says
+    #[arg(long, value_enum)]
+    stop: Option<decoding::Stop>,
+
+    /// Start anew; what was recorded before is put aside
+    #[arg(long)]
+    no_resume: bool,
+
+    /// Ask again what failed before
+    #[arg(long)]
+    retry_errors: bool,
+
+    /// Say nothing but errors
+    #[arg(long, short)]
+    quiet: bool,
+
+    #[command(flatten)]
+    model: ModelArgs,
+}
+
+pub fn run(args: Args) -> Result<Verdict> {
+    let path = args.output_path.clone();
+    let args = args.as_evaluation()?;
+    let mut prepared = Prepared::new(&args)?;
+    if !args.quiet {
+        prepared.describe();
+    }
+    prepared.record.save(&prepared.folder, &prepared.plan)?;
+    let ledger_path = ledger_path(&prepared.folder);
+    if args.no_resume {
+        Ledger::set_aside(&ledger_path)?;
+    }
+    let mut ledger = Ledger::open(&ledger_path, &[])?;
+    let summary = ask(&args, &prepared, &mut ledger)?;
+    if summary.is_interrupted {
+        let left = prepared.plan.samples.len() - summary.found - summary.new;
+        bail!("interrupted with {left} samples left; the same command goes on from there");
+    }
+    let replies: Vec<_> = prepared.plan.samples.iter().map(|sample| ledger.read(sample.key)).collect();
+    predictions::write(&prepared.plan, &replies, &path).context("cannot write the predictions")?;
+    if !args.quiet {
+        output::note(&format!("{} predictions in {}", prepared.plan.samples.len(), path.display()));
+    }
+    if summary.failed > 0 {
+        output::note(&format!("{} of them failed and stand as n/a", summary.failed));
+    }
+    Ok(if summary.failed > 0 { Verdict::No } else { Verdict::Done })
+}
+
+impl Args {
+    /// The evaluation that asks the same.
+    fn as_evaluation(self) -> Result<EvalArgs> {
+        let known = ["zest", "natural-instructions", "super-natural-instructions"];
+        if !known.contains(&&*self.protocol) {
+            bail!("{} has no test set without answers, expected one of {}", self.protocol, known.join(", "));
+        }
+        let words = ["saydo eval".to_owned(), self.protocol];
+        let mut args = Arguments::<EvalArgs>::try_parse_from(words)?.args;
+        (args.data, args.output_path) = (self.data, self.run);
+        args.layout = self.layout.into_iter().collect();
+        (args.num_fewshot, args.limit, args.tasks) = (self.num_fewshot, self.limit, self.tasks);
+        (args.held, args.chat, args.stop) = (self.held, self.chat, self.stop);
+        args.decoding = self.decoding.into_iter().collect();
+        (args.no_resume, args.retry_errors, args.quiet) = (self.no_resume, self.retry_errors, self.quiet);
+        (args.model, args.unlabelled) = (self.model, true);
+        Ok(args)
+    }
+}
