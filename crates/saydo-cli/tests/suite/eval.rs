@@ -124,7 +124,7 @@ fn mistakes_are_told_with_what_to_do() {
         (&["eval", "zest", "--data", "no-such.jsonl"], "no-such.jsonl"),
         (&["eval", "zest", "--data", "zest/dev.jsonl", "--model", "baseline:luck"], "expected one of always-na"),
         (&["eval", "zest", "--data", "zest/dev.jsonl", "--layout", "zest-t6"], "unknown layout `zest-t6`"),
-        (&["eval", "zest", "--data", "zest/dev.jsonl", "--tasks", "none-such"], "no task is left"),
+        (&["eval", "zest", "--data", "zest/dev.jsonl", "--tasks", "none-such"], "is the beginning of no task"),
         (&["score", "no-such-run"], "holds no evaluation, expected an eval.json in it"),
     ];
     for (arguments, expected) in cases {

@@ -612,3 +612,26 @@ fn long_instructions_for_an_encoder_leave_the_input_whole_and_are_counted() {
     let counted: Value = serde_json::from_slice(&bytes(&scratch.path("out/prompts.json"))).expect("JSON");
     assert_eq!(counted["lacking"]["Definition"], 1);
 }
+
+#[test]
+fn the_upper_bound_learns_other_instances_of_the_task_it_is_measured_on() {
+    let scratch = Scratch::new();
+    let instance = |number: usize| format!("[[instance]]\ninput = \"item {number}\"\noutput = \"word {number}\"\n");
+    let text = format!("definition = \"Name the word.\"\n{}", (0..200).map(instance).collect::<String>());
+    fs::create_dir(scratch.path("one")).expect("writable");
+    // One of the paper's evaluation tasks, which is never learned from otherwise.
+    fs::write(scratch.path("one/subtask040_words.toml"), text).expect("writable");
+    let model = model("llama");
+    let words = "train --data one --layout ni-no-examples --batch 4 --warm-up 0 --threads 1 --steps 1 --validate-every 0 -o out \
+                 --upper-bound subtask040 --model";
+    let outcome = scratch.saydo(&words.split_whitespace().chain([model.as_str()]).collect::<Vec<_>>());
+    ok(&outcome);
+    assert!(outcome.stderr.contains("1 tasks, 95 examples, 1 tasks held back"), "{}", outcome.stderr);
+    let marked = evaluate(&scratch, "one", &["--adapter", "out/last", "--limit", "100"]);
+    assert!(marked.stderr.contains("1 of 1 tasks: subtask040_words"), "{}", marked.stderr);
+    let allowed =
+        evaluate(&scratch, "one", &["--adapter", "out/last", "--limit", "100", "--allow-seen", "--tasks", "sub"]);
+    ok(&allowed);
+    let unknown = evaluate(&scratch, "one", &["--tasks", "sub,nonsense"]);
+    assert!(unknown.stderr.contains("--tasks nonsense is the beginning of no task"), "{}", unknown.stderr);
+}

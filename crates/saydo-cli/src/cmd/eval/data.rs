@@ -47,6 +47,11 @@ pub(super) fn tasks(args: &Args, protocol: Protocol) -> Result<Vec<Task>> {
         }
     }
     if !args.tasks.is_empty() {
+        let is_there = |wanted: &&String| tasks.iter().any(|task| task.id.starts_with(wanted.as_str()));
+        if let Some(unknown) = args.tasks.iter().find(|wanted| !is_there(wanted)) {
+            let known: Vec<&str> = tasks.iter().map(|task| &*task.id).take(10).collect();
+            bail!("--tasks {unknown} is the beginning of no task, expected some of {} …", known.join(", "));
+        }
         tasks.retain(|task| args.tasks.iter().any(|wanted| task.id.starts_with(wanted.as_str())));
     }
     if tasks.is_empty() {

@@ -3,6 +3,7 @@
 mod draw;
 mod exercise;
 mod reading;
+mod upper_bound;
 
 use super::DataArgs;
 use super::data_args::{DEV_TASKS, SeenTasks};
@@ -19,6 +20,7 @@ use saydo_train::{Example, Room, shuffle};
 use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use upper_bound::Parts;
 
 pub(in crate::cmd) struct Data {
     /// How many tasks are learned from.
@@ -80,7 +82,11 @@ impl Data {
         let mut unseen = args.unseen.iter().map(|path| tasks_of(path)).collect::<Result<Vec<_>>>()?.concat();
         let mut dev_side = Vec::new();
         // What is evaluated is never learned from, nor are its inputs elsewhere: what the split says, or else the paper's tasks.
-        if let Some(split) = &args.split {
+        if let Some(id) = &args.upper_bound {
+            let Parts { learned, dev, measured } = upper_bound::parts(&tasks, id)?;
+            (tasks, dev_side) = (vec![learned], vec![dev]);
+            unseen.push(measured);
+        } else if let Some(split) = &args.split {
             let Split { seen, dev, unseen: held_out, .. } = task_split::load(split, &tasks)?;
             unseen.extend(named(&tasks, &held_out));
             dev_side = named(&tasks, &dev.unwrap_or_default());

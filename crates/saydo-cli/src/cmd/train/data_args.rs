@@ -23,6 +23,11 @@ pub struct DataArgs {
     #[arg(long, value_name = "SPLIT")]
     pub split: Option<String>,
 
+    /// Learn one task, by id or its beginning, from the instances that `saydo eval natural-instructions` does not measure: what
+    /// a model reaches that has seen the very task
+    #[arg(long, value_name = "TASK", conflicts_with = "split")]
+    pub upper_bound: Option<String>,
+
     /// Layouts of prompts, in turn for each bundle (default: ni-full-no-negative; a preset's own)
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub layout: Vec<String>,
