@@ -4,13 +4,14 @@ use crate::failure::Verdict;
 use crate::output;
 use anyhow::{Result, bail};
 use saydo_task::dataset::Dataset;
-use saydo_task::split::{Split, TaskLists, verify};
+use saydo_task::split::{Leak, LeakKind, Side, Split, TaskLists, TaskRef, check_leaks, verify};
 use std::path::PathBuf;
 
 /// Split tasks into seen and unseen, and refuse leaks between them
 ///
-/// A split file names the tasks of both sides with their fingerprints. A task on both sides is always refused; the
-/// text of an instance on both sides is refused unless `--allow-shared-texts` says otherwise, and then recorded.
+/// A split file names the tasks of both sides with their fingerprints. A task on both sides is always refused. Texts of
+/// instances that stand on both sides are listed and recorded in the papers' splits, which have some; elsewhere they are
+/// refused unless `--allow-shared-texts` says otherwise. saydo train learns from no instance with an unseen text.
 #[derive(clap::Args)]
 #[command(group = clap::ArgGroup::new("kind").required(true))]
 pub struct Args {
@@ -69,6 +70,10 @@ pub struct Args {
     #[arg(long)]
     allow_shared_texts: bool,
 
+    /// Leave seen tasks out that share a text with an unseen one
+    #[arg(long, conflicts_with = "allow_shared_texts")]
+    strict: bool,
+
     /// File to write (default: standard output)
     #[arg(long, short)]
     output_path: Option<PathBuf>,
@@ -89,13 +94,60 @@ pub fn run(args: Args) -> Result<Verdict> {
     if let Some(path) = &args.verify {
         return check(&Split::load(path)?, &dataset, args.allow_shared_texts);
     }
-    let split = cut_down(make(&args, &dataset)?, &args)?.without_leaks(&dataset, args.allow_shared_texts)?;
+    let mut split = cut_down(make(&args, &dataset)?, &args)?;
+    if args.strict {
+        leave_sharers_out(&mut split, &dataset)?;
+    } else if args.is_papers() {
+        list_shared_texts(&split, &dataset);
+    }
+    let split = split.without_leaks(&dataset, args.allow_shared_texts || args.is_papers())?;
     match &args.output_path {
         Some(path) => split.save(path, args.force)?,
         None => output::print_json(&split)?,
     }
     output::note(&summary(&split));
     Ok(Verdict::Done)
+}
+
+impl Args {
+    /// Whether the split is made as one of the papers did.
+    fn is_papers(&self) -> bool {
+        let held_out = [&self.leave_one_category, &self.leave_one_dataset, &self.leave_one_task];
+        self.preset.is_some() || self.zest || self.lists.is_some() || held_out.iter().any(|name| name.is_some())
+    }
+}
+
+/// Pairs of tasks that are listed one by one.
+const LISTED: usize = 10;
+
+fn list_shared_texts(split: &Split, dataset: &Dataset) {
+    let check = check_leaks(split, dataset);
+    let shared: Vec<&Leak> = check.leaks.iter().filter(|leak| matches!(leak.kind, LeakKind::SharedTexts(_))).collect();
+    shared.iter().take(LISTED).for_each(|leak| output::note(&leak.to_string()));
+    if shared.len() > LISTED {
+        output::note(&format!("and {} more pairs of tasks that share texts", shared.len() - LISTED));
+    }
+    if !shared.is_empty() {
+        output::note("saydo train leaves these instances out; --strict leaves the tasks out");
+    }
+}
+
+/// Moves seen tasks that share a text with a later side to those on no side.
+fn leave_sharers_out(split: &mut Split, dataset: &Dataset) -> Result<()> {
+    let check = check_leaks(split, dataset);
+    let shares = |id: &str| {
+        let is_it =
+            |leak: &Leak| matches!(leak.kind, LeakKind::SharedTexts(_)) && leak.from == (Side::Seen, id.to_owned());
+        check.leaks.iter().any(is_it)
+    };
+    let (sharing, kept): (Vec<TaskRef>, Vec<TaskRef>) = split.seen.drain(..).partition(|task| shares(&task.id));
+    if kept.is_empty() {
+        bail!("every seen task shares a text with an unseen one, expected some that do not; remove --strict");
+    }
+    split.seen = kept;
+    split.left_out.extend(sharing.into_iter().map(|task| task.id));
+    split.left_out.sort();
+    Ok(())
 }
 
 fn make(args: &Args, dataset: &Dataset) -> Result<Split> {

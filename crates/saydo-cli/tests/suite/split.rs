@@ -18,6 +18,25 @@ fn a_split_is_written_verified_and_refused_when_tasks_changed() {
 }
 
 #[test]
+fn texts_that_a_papers_split_shares_are_listed_or_their_tasks_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let task = |name: &str, input: &str| {
+        let text = format!("definition = \"Name the {name}.\"\n[[instance]]\ninput = \"{input}\"\noutput = \"x\"\n");
+        std::fs::write(folder.path().join(format!("{name}.toml")), text).unwrap();
+    };
+    task("color", "a shared text");
+    task("shape", "A shared  text");
+    task("weight", "a text of its own");
+    let split = |more: &[&str]| saydo_in(folder.path(), &[&["split", ".", "--leave-one-task", "shape"], more].concat());
+    let listed = split(&[]);
+    assert_eq!(listed.code, 0, "{}", listed.stderr);
+    assert!(listed.stderr.contains("`shape` shares 1 of its inputs with the seen task `color`"), "{}", listed.stderr);
+    let strict = split(&["--strict"]);
+    assert_eq!(strict.code, 0, "{}", strict.stderr);
+    assert!(strict.stderr.contains("1 seen, 1 unseen tasks; 1 tasks of the data are on no side"), "{}", strict.stderr);
+}
+
+#[test]
 fn a_kind_of_split_must_be_named() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(saydo_in(folder.path(), &["split", "x"]).code, 2);
