@@ -3,6 +3,7 @@
 //! The public modules are how a program speaks with its user: tasks and models named on the command line, the home folder,
 //! notes, and how it ends. Everything else is the program itself, behind [`run`].
 
+mod ablation;
 mod cmd;
 mod elsewhere;
 pub mod failure;

@@ -11,6 +11,7 @@ mod reading;
 
 pub use probe::Probe;
 
+use crate::ablation::AblationArg;
 use crate::cmd::score::ModeArg;
 use crate::failure::Verdict;
 use crate::model::ModelArgs;
@@ -93,7 +94,7 @@ pub struct Args {
 
     /// Leave part of the input out (ZEST's Table 5)
     #[arg(long, value_enum)]
-    ablation: Option<plan::AblationArg>,
+    ablation: Option<AblationArg>,
 
     /// Decodings instead of the paper's
     #[arg(long, value_enum, value_delimiter = ',')]

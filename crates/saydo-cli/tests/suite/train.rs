@@ -635,3 +635,19 @@ fn the_upper_bound_learns_other_instances_of_the_task_it_is_measured_on() {
     let unknown = evaluate(&scratch, "one", &["--tasks", "sub,nonsense"]);
     assert!(unknown.stderr.contains("--tasks nonsense is the beginning of no task"), "{}", unknown.stderr);
 }
+
+#[test]
+fn a_part_of_the_input_can_be_left_out_of_training() {
+    let scratch = Scratch::new();
+    let written = |ablation: &str| {
+        let words = "export sft --data tasks --dev-tasks 0 --layout zest-t5 --form prompt-completion -o";
+        let out = format!("sft-{ablation}");
+        let words: Vec<&str> = words.split(' ').chain([&*out, "--ablation", ablation]).collect();
+        ok(&scratch.saydo(&words));
+        fs::read_to_string(scratch.path(&out).join("train.jsonl")).expect("written")
+    };
+    let question = written("question-only");
+    assert!(question.contains("Name the color.") && !question.contains("thing 1"), "{question}");
+    let context = written("context-only");
+    assert!(!context.contains("Name the color.") && context.contains("thing 1"), "{context}");
+}

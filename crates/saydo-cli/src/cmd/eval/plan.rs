@@ -2,6 +2,7 @@
 
 use super::answerer::{self, Subject};
 use super::{Args, data, decoding, reading};
+use crate::ablation::AblationArg;
 use crate::output;
 use crate::prefix::beginning;
 use crate::task::resolve;
@@ -14,13 +15,6 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
-
-/// What is left out of the input.
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum AblationArg {
-    QuestionOnly,
-    ContextOnly,
-}
 
 /// Reads a number of examples.
 pub(super) fn examples(text: &str) -> Result<Examples, String> {
@@ -60,10 +54,7 @@ impl Prepared {
             limit: args.limit,
             decodings: decoding::decodings(args, protocol),
             unlabelled: args.unlabelled,
-            ablation: args.ablation.map(|ablation| match ablation {
-                AblationArg::QuestionOnly => Ablation::QuestionOnly,
-                AblationArg::ContextOnly => Ablation::ContextOnly,
-            }),
+            ablation: args.ablation.map(AblationArg::ablation),
             seed: args.model.seed(),
             tokens: Tokens { count: &count, truncate: &truncate },
             settings: &settings,

@@ -7,6 +7,7 @@ mod upper_bound;
 
 use super::DataArgs;
 use super::data_args::{DEV_TASKS, SeenTasks};
+use crate::ablation::AblationArg;
 use crate::task_split;
 use anyhow::{Result, bail};
 use reading::Shelf;
@@ -112,6 +113,10 @@ impl Data {
         if let SeenTasks::Some(count) = args.seen_tasks {
             keep_some(&mut tasks, count, seed)?;
         }
+        let (tasks, dev) = match args.ablation.map(AblationArg::ablation) {
+            Some(ablation) => (ablation.apply(tasks, false), ablation.apply(dev, false)),
+            None => (tasks, dev),
+        };
         let (examples, labels, fingerprint) = (Vec::new(), Labels::new(), String::new());
         let lacking = BTreeMap::new();
         let mut data =

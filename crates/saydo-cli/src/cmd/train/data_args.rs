@@ -1,5 +1,6 @@
 //! Which tasks are learned from, in which layouts, and which are held back: for `saydo train` and `saydo export sft` alike.
 
+use crate::ablation::AblationArg;
 use std::path::PathBuf;
 
 /// The layout where nobody says: the paper's best for models of this size.
@@ -31,6 +32,10 @@ pub struct DataArgs {
     /// Layouts of prompts, in turn for each bundle (default: ni-full-no-negative; a preset's own)
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub layout: Vec<String>,
+
+    /// Learn with part of the input left out, and validate so (ZEST's Table 5)
+    #[arg(long, value_enum)]
+    pub ablation: Option<AblationArg>,
 
     /// Tasks that must stay unseen: files or folders. They are never learned from, nor is any instance whose input is one
     /// of theirs. May be given several times
