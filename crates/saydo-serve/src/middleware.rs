@@ -3,7 +3,7 @@
 use crate::failure::{Answered, Failure};
 use crate::{Access, App, identity};
 use axum::extract::{ConnectInfo, MatchedPath, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
@@ -46,7 +46,7 @@ pub(crate) async fn around(State(app): State<App>, request: Request, next: Next)
     let address = address(&request);
     // The route's pattern, never the path: paths may hold tokens.
     let pattern = request.extensions().get::<MatchedPath>().map_or("unknown", |path| path.as_str()).to_owned();
-    let route = format!("{} {pattern}", request.method());
+    let route = format!("{} {pattern}", method_name(request.method()));
     let mut response = run(&app, address, request, next).await.unwrap_or_else(Failure::into_response);
     secure(response.headers_mut());
     let (status, took) = (response.status().as_u16(), begun.elapsed());
@@ -57,6 +57,21 @@ pub(crate) async fn around(State(app): State<App>, request: Request, next: Next)
     }
     app.log().event(app.now(), "request", facts);
     response
+}
+
+/// What a method is called in the log and the metrics. Methods that no route has are one name: a client makes up as many
+/// as it likes, each of any length, and whatever is counted by them would grow with it.
+fn method_name(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::PATCH => "PATCH",
+        Method::DELETE => "DELETE",
+        Method::OPTIONS => "OPTIONS",
+        _ => "OTHER",
+    }
 }
 
 async fn run(app: &App, address: IpAddr, request: Request, next: Next) -> Answered<Response> {

@@ -13,6 +13,7 @@ use tower::ServiceExt as _;
 
 /// A server in a folder that goes with it.
 pub(crate) struct Server {
+    app: App,
     router: Router,
     time: Arc<AtomicI64>,
     runtime: tokio::runtime::Runtime,
@@ -75,7 +76,12 @@ impl Server {
         let engine = engine(config.limits.queue);
         let app = App::new(config, vec![engine], clock, Log::new(|_| ())).unwrap();
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-        Self { router: router(app), time, runtime, folder }
+        Self { router: router(app.clone()), app, time, runtime, folder }
+    }
+
+    /// What the server counted.
+    pub(crate) fn metrics(&self) -> String {
+        self.app.metrics().text(&[])
     }
 
     /// Lets time pass.

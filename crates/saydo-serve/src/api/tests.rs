@@ -104,6 +104,24 @@ fn the_server_says_how_it_is() {
 }
 
 #[test]
+fn methods_that_a_client_makes_up_are_counted_as_one() {
+    let server = Server::with(None, Limits { rate: 0.001, burst: 150.0, ..Limits::default() });
+    let ask = |method: &str, path: &str| {
+        let request = Request::builder().method(method).uri(path).header("host", "localhost");
+        server.send(request.body(Body::empty()).unwrap()).status
+    };
+    let mut statuses = std::collections::BTreeSet::new();
+    for number in 0..100 {
+        let method = format!("M{number}{}", "X".repeat(1000));
+        statuses.extend([ask(&method, "/healthz"), ask(&method, "/no/such/page")]);
+    }
+    assert_eq!(statuses.into_iter().collect::<Vec<_>>(), [404, 405, 429]);
+    let metrics = server.metrics();
+    assert!(metrics.contains("saydo_http_requests_total{route=\"OTHER /healthz\",status=\"405\"} 75"), "{metrics}");
+    assert!(!metrics.contains("XXX") && metrics.len() < 10_000, "{} bytes", metrics.len());
+}
+
+#[test]
 fn every_response_forbids_what_browsers_should_not_do() {
     let server = Server::local();
     for path in ["/", "/healthz", "/assets/app.js", "/nothing", "/runs"] {
