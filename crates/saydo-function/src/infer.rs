@@ -13,6 +13,7 @@ mod name;
 mod opening;
 mod options;
 mod part;
+mod step;
 mod vocabulary;
 mod word;
 
@@ -21,6 +22,10 @@ use field::{Found, fields};
 use options::Options;
 use saydo_tagger::Tagger;
 use saydo_task::{AnswerKind, AnswerSpec, Task};
+use std::sync::LazyLock;
+
+/// The tagger; reading its weights takes longer than inferring a kind does.
+static TAGGER: LazyLock<Tagger> = LazyLock::new(Tagger::embedded);
 
 /// A kind of answer, and why it was chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +43,7 @@ impl Inferred {
 }
 
 /// The kind of answer that a description asks for. Any text gives some kind: what is empty or not English gets a default,
-/// and the reason says so.
+/// and the reason says so. It takes time in proportion to the length of the text, whatever stands in it.
 ///
 /// ```
 /// use saydo_function::infer::infer;
@@ -50,7 +55,7 @@ impl Inferred {
 /// assert_eq!(fields[1].name, "dogs allowed");
 /// ```
 pub fn infer(description: &str) -> Inferred {
-    infer_with(&Tagger::embedded(), description)
+    infer_with(&TAGGER, description)
 }
 
 /// The kind of answer of a task: the one it states; else what the outputs of its positive examples show; else what its

@@ -19,6 +19,7 @@ pub(crate) mod survey;
 mod write;
 
 pub(crate) use api::{EXPORTS, routes};
+pub(crate) use question::kind_of;
 pub(crate) use state::{AnsweredItem, answered_items};
 
 use crate::draft::{DraftAnswer, DraftField};
@@ -53,15 +54,23 @@ impl Asked {
     }
 }
 
-/// Checks what an annotator wrote or answered and does what follows from it; gives it as it is kept.
-pub(crate) fn accept(db: &Connection, item: &Item, annotator: &Annotator, value: Value, now: i64) -> Answered<Value> {
+/// Checks what an annotator wrote or answered and does what follows from it; gives it as it is kept. `kind` is what the
+/// question asks for that they wrote, if they wrote one.
+pub(crate) fn accept(
+    db: &Connection,
+    item: &Item,
+    annotator: &Annotator,
+    value: Value,
+    kind: Option<&'static str>,
+    now: i64,
+) -> Answered<Value> {
     match item.step {
         Step::Answer => {
             let given = Given::parse(value)?;
             given.check(&Asked::of(&item.payload)?)?;
             serde_json::to_value(given).map_err(Failure::internal)
         }
-        _ => write::accept(db, item, annotator, value, now),
+        _ => write::accept(db, item, annotator, value, kind, now),
     }
 }
 

@@ -6,6 +6,9 @@ use saydo_task::{AnswerKind, AnswerSpec, Example, Field, FieldKind, Instance, Ta
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+/// The longest description, in characters. Far more than a person writes, far less than a body holds.
+pub(crate) const MOST_CHARS: usize = 20_000;
+
 /// A task in the making. Every part may be left out; empty text is the same as none.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -62,9 +65,15 @@ pub(crate) struct DraftField {
 }
 
 impl Draft {
-    /// A draft that is a description alone.
-    pub(crate) fn describing(description: &str) -> Self {
-        Self { definition: description.to_owned(), ..Self::default() }
+    /// A draft that is a description alone; none that is too long.
+    pub(crate) fn describing(description: String) -> Answered<Self> {
+        match description.chars().nth(MOST_CHARS) {
+            None => Ok(Self { definition: description, ..Self::default() }),
+            Some(_) => {
+                let found = description.chars().count();
+                Err(Failure::bad(format!("the description has {found} characters, expected at most {MOST_CHARS}")))
+            }
+        }
     }
 
     /// The task. Its id is made of its title, or failing that of its description.
@@ -249,7 +258,7 @@ mod tests {
 
     #[test]
     fn descriptions_are_inferred_with_a_reason() {
-        let task = Draft::describing("Are dogs allowed?").task().unwrap();
+        let task = Draft::describing("Are dogs allowed?".to_owned()).unwrap().task().unwrap();
         let found = inferred(&task);
         assert_eq!((&found["answer"]["kind"], &found["answer"]["na"]), (&json!("yes-no"), &json!(true)));
         assert!(found["reason"].as_str().unwrap().contains("whether"));

@@ -4,12 +4,15 @@
 mod queue;
 mod worker;
 
+use crate::compute::compute;
 use crate::failure::{Answered, Failure};
+use crate::secret;
 use queue::{Job, Queue};
 use saydo_corpus::Cell;
+use saydo_function::infer::infer_task;
 use saydo_function::{Aptitudes, Function, Settings};
 use saydo_model::{Model, Reply, Request};
-use saydo_task::Task;
+use saydo_task::{AnswerSpec, Task};
 use std::sync::Arc;
 use tokio::sync::{mpsc, oneshot};
 
@@ -61,12 +64,23 @@ impl Engine {
         self.settings.chat
     }
 
-    /// Has texts answered; the answers come in any order. If the receiver is dropped, texts not begun are left out.
-    pub(crate) fn apply(&self, task: Task, texts: Vec<Arc<str>>) -> Answered<mpsc::UnboundedReceiver<Event>> {
-        let key = Function::identity_of(&task, &self.settings).to_string();
+    /// Has texts answered: what answers look like, and the answers, in any order. If the receiver is dropped, texts not
+    /// begun are left out.
+    pub(crate) async fn apply(
+        &self,
+        task: Task,
+        texts: Vec<Arc<str>>,
+    ) -> Answered<(AnswerSpec, mpsc::UnboundedReceiver<Event>)> {
+        let settings = self.settings.clone();
+        let (task, spec, key) = compute(move || {
+            let key = secret::hash(&Function::identity_of(&task, &settings).to_string());
+            let spec = infer_task(&task).spec;
+            Ok((task, spec, key))
+        })
+        .await?;
         let (out, receiver) = mpsc::unbounded_channel();
         self.queue.push(Job::Apply { key, task: Box::new(task), texts, out })?;
-        Ok(receiver)
+        Ok((spec, receiver))
     }
 
     /// Has a prompt continued.

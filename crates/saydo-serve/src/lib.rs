@@ -10,6 +10,7 @@ mod api;
 mod app;
 mod clock;
 mod collect;
+mod compute;
 mod config;
 mod draft;
 mod error;

@@ -1,6 +1,7 @@
 //! The runs in the folders that the server was told of. Clients name runs, never paths: a name is looked up in the list.
 
 use crate::App;
+use crate::compute::compute;
 use crate::failure::{Answered, Failure};
 use saydo_corpus::Status;
 use saydo_protocol::record;
@@ -39,7 +40,7 @@ pub(crate) struct Detail {
 /// Every run, by name.
 pub(crate) async fn list(app: &App) -> Answered<Vec<Found>> {
     let folders = app.config().runs.clone();
-    tokio::task::spawn_blocking(move || all(&folders)).await.map_err(Failure::internal)
+    compute(move || Ok(all(&folders))).await
 }
 
 /// The run of this name.
@@ -87,7 +88,7 @@ fn of_folder(folder: &Path) -> Option<Found> {
 
 /// What there is to say of a run over documents.
 pub(crate) async fn detail(found: Found) -> Answered<Detail> {
-    tokio::task::spawn_blocking(move || {
+    compute(move || {
         let record = saydo_run::folder::Record::load(&found.folder).ok().flatten();
         let record = record.ok_or_else(|| Failure::missing("run over documents"))?;
         let counts = counts(&found.folder).map_err(Failure::internal)?;
@@ -96,7 +97,6 @@ pub(crate) async fn detail(found: Found) -> Answered<Detail> {
         Ok(Detail { found, tasks, counts, settings })
     })
     .await
-    .map_err(Failure::internal)?
 }
 
 /// Answers by status over all ledgers of a folder.

@@ -10,7 +10,7 @@ pub(crate) use step::Step;
 use crate::failure::{Answered, Failure};
 use crate::identity::Visitor;
 use crate::input::{Input, Path};
-use crate::{Access, App, Route, page};
+use crate::{Access, App, Route, collect, page};
 use axum::extract::State;
 use axum::http::Method;
 use axum::response::Response;
@@ -82,10 +82,16 @@ async fn answer_item(
 ) -> Answered<Json<Value>> {
     let (annotator, now) = (visitor.annotator()?.clone(), app.now());
     let project = annotator.project;
-    let step = app.store().write(move |db| submit::submit(db, &annotator, item, answer.value, now)).await?;
+    // What a question asks for is found out here: the one thread that writes has others waiting.
+    let kind = match answer.value["question"].as_str() {
+        Some(question) => Some(collect::kind_of(question).await?),
+        None => None,
+    };
+    let answer = submit::Answer { value: answer.value, kind };
+    let step = app.store().write(move |db| submit::submit(db, &annotator, item, answer, now)).await?;
     app.metrics().answers.fetch_add(1, Ordering::Relaxed);
     if step == Step::Judge {
-        crate::collect::judge::finish(&app, project).await;
+        collect::judge::finish(&app, project).await;
     }
     Ok(Json(json!({"kept": item})))
 }
@@ -109,7 +115,7 @@ async fn suggestion(
     let annotator = visitor.annotator()?.clone();
     let now = app.now();
     let (task, passage) = app.store().read(move |db| submit::suggestible(db, &annotator, item, now)).await?;
-    let mut events = app.engine(None)?.apply(task, vec![passage.into()])?;
+    let (_, mut events) = app.engine(None)?.apply(task, vec![passage.into()]).await?;
     match events.recv().await {
         Some(crate::inference::Event::Cell(_, cell)) => Ok(Json(json!(cell))),
         Some(crate::inference::Event::Failed(failure)) => Err(failure),

@@ -10,6 +10,9 @@ use super::word::{Word, join};
 use saydo_tagger::Tag;
 use saydo_task::{Field, FieldKind};
 
+/// The most fields a record has.
+const MOST_FIELDS: usize = 60;
+
 /// A thing asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Found {
@@ -148,8 +151,9 @@ fn measure(words: &[Word]) -> String {
     }
 }
 
-/// The fields of records, with names that differ.
-pub(super) fn fields(found: Vec<Found>) -> Vec<Field> {
+/// The fields of records, with names that differ; the first ones if there are more than a record has.
+pub(super) fn fields(mut found: Vec<Found>) -> Vec<Field> {
+    found.truncate(MOST_FIELDS);
     let is_shared = |name: &str| found.iter().filter(|other| other.name == name).count() > 1;
     let mut fields: Vec<Field> = Vec::with_capacity(found.len());
     for field in &found {

@@ -1,6 +1,7 @@
 //! Whether a description is English, the only language the rules know. Separate because every other file may then
 //! assume it is.
 
+use super::step;
 use super::vocabulary::{CHECK, CHOOSE, FIND, WRITE};
 
 /// Words that only English has.
@@ -30,6 +31,7 @@ const FOREIGN: &[&str] = &[
 
 /// Whether the text is English, or at least nothing speaks against it. Short names of things, `invoice number`, pass.
 pub(super) fn is_english(text: &str) -> bool {
+    step::read(text.len());
     let lower = text.to_lowercase();
     let letters = |keep: &dyn Fn(char) -> bool| lower.chars().filter(|c| c.is_alphabetic() && keep(*c)).count();
     if letters(&|c| c.is_ascii()) * 2 < letters(&|_| true) {

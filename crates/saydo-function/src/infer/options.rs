@@ -4,10 +4,11 @@
 mod list;
 mod opposite;
 
+use super::step;
 use super::vocabulary::{ANSWER, BE, BEFORE_QUESTION, CHOOSE, DO, FIND, PRONOUN, QUESTION};
 use super::word::Word;
 use list::{labels, listed};
-use opposite::are_opposite;
+use opposite::has_opposites;
 use saydo_tagger::Tag;
 
 /// What a description says its answers are.
@@ -39,42 +40,101 @@ impl Options {
     }
 }
 
+/// Words before a colon that announce a list of answers.
+const ANNOUNCING: &[&str] = &[
+    "options",
+    "option",
+    "choices",
+    "labels",
+    "categories",
+    "classes",
+    "answers",
+    "topics",
+    "either",
+    "pick",
+    "choose",
+    "select",
+    "classify",
+    "categorize",
+    "assign",
+    "label",
+];
+
+/// The same, of two words.
+const ANNOUNCING_TOGETHER: &[(&str, &str)] = &[("one", "of"), ("which", "of"), ("possible", "values")];
+
+/// Colons behind which a list is looked for, at most. Each costs a look at the rest of its line.
+const MOST_LISTS: usize = 16;
+
 /// A list behind a colon: `Options: low, medium, high`, also on lines of its own.
 pub(super) fn after_colon(text: &str) -> Option<Options> {
-    const ANNOUNCED: &[&str] = &[
-        "options",
-        "option",
-        "choices",
-        "labels",
-        "categories",
-        "classes",
-        "one of",
-        "which of",
-        "answers",
-        "topics",
-        "either",
-        "pick",
-        "choose",
-        "select",
-        "classify",
-        "categorize",
-        "assign",
-        "label",
-        "possible values",
-    ];
-    let mut from = 0;
-    while let Some(at) = text[from..].find(':').map(|at| from + at) {
-        let before = text[..at].to_lowercase();
-        let sentence = before.rsplit(['.', '?', '!', '\n']).next().unwrap_or_default().trim();
-        let is_question = || QUESTION.iter().any(|word| sentence.starts_with(&format!("{word} ")));
-        if (ANNOUNCED.iter().any(|word| has_word(sentence, word)) || is_question())
-            && let Some(options) = Options::new(listed(&text[at + 1..]))
-        {
-            return Some(options);
+    step::read(text.len());
+    let mut sentence = Announcement::default();
+    let mut lists = 0;
+    for (at, c) in text.char_indices() {
+        if c.is_alphanumeric() {
+            sentence.first.get_or_insert(at);
+            sentence.word.get_or_insert(at);
+            continue;
         }
-        from = at + 1;
+        sentence.end_word(text, at);
+        match c {
+            '.' | '?' | '!' | '\n' => sentence = Announcement::default(),
+            ':' if sentence.announces(text, at) => {
+                if let Some(options) = Options::new(listed(&text[at + 1..])) {
+                    return Some(options);
+                }
+                lists += 1;
+                if lists == MOST_LISTS {
+                    return None;
+                }
+                sentence.first.get_or_insert(at);
+            }
+            _ if !c.is_whitespace() => {
+                sentence.first.get_or_insert(at);
+            }
+            _ => {}
+        }
     }
     None
+}
+
+/// What is known of a sentence up to some place: enough to tell whether a colon there announces a list.
+#[derive(Default)]
+struct Announcement<'a> {
+    /// Where the sentence begins, space left out.
+    first: Option<usize>,
+    /// Where the word begins that is being read.
+    word: Option<usize>,
+    /// The word before, and where it ended.
+    last: Option<(&'a str, usize)>,
+    is_announced: bool,
+}
+
+impl<'a> Announcement<'a> {
+    /// Takes note of the word that ends here, if one does.
+    fn end_word(&mut self, text: &'a str, end: usize) {
+        let Some(start) = self.word.take() else { return };
+        let word = &text[start..end];
+        let is = |word: &str, other: &str| word.eq_ignore_ascii_case(other);
+        self.is_announced |= ANNOUNCING.iter().any(|announcing| is(word, announcing));
+        if let Some((last, last_end)) = self.last {
+            let is_next = text[last_end..start].chars().nth(1).is_none();
+            let together = ANNOUNCING_TOGETHER.iter().any(|(a, b)| is(last, a) && is(word, b));
+            self.is_announced |= is_next && together;
+        }
+        self.last = Some((word, end));
+    }
+
+    /// Whether a colon here announces a list: behind a word that does, or in a question.
+    fn announces(&self, text: &str, colon: usize) -> bool {
+        let sentence = text[self.first.unwrap_or(colon)..colon].trim_end();
+        let asks = |word: &&&str| {
+            let (begins, rest) = sentence.split_at_checked(word.len()).unwrap_or_default();
+            begins.eq_ignore_ascii_case(word) && rest.starts_with(' ')
+        };
+        self.is_announced || QUESTION.iter().find(asks).is_some()
+    }
 }
 
 /// A list in brackets behind what it is about: `the sentiment (positive, negative, neutral)`, `Is it spam (yes/no)?`.
@@ -90,10 +150,6 @@ pub(super) fn in_brackets(text: &str) -> Option<Options> {
     };
     let is_yes_no = Options::new(items.clone()) == Some(Options::YesNo);
     (items.iter().all(is_label) && (items.len() > 2 || is_yes_no)).then(|| Options::new(items)).flatten()
-}
-
-fn has_word(text: &str, phrase: &str) -> bool {
-    format!(" {} ", text.replace(|c: char| !c.is_alphanumeric(), " ")).contains(&format!(" {phrase} "))
 }
 
 /// The labels that a request names: `Classify … as A or B`, `Answer with A or B`, `Answer yes if …, otherwise no`.
@@ -231,7 +287,7 @@ fn alternatives(words: &[Word], only_opposites: bool) -> Option<Options> {
     let last_length = option_length(after);
     items.push(&after[..last_length]);
     let texts: Vec<String> = items.iter().map(|item| list::text(item)).collect();
-    let has_opposites = texts.iter().any(|a| texts.iter().any(|b| are_opposite(a, b)));
+    let has_opposites = has_opposites(&texts);
     let is_tail = after.len() > last_length;
     let is_noun_phrase = |words: &[Word]| {
         let is_plain = |word: &Word| !matches!(word.tag, Tag::Verb) && !word.is(FIND);

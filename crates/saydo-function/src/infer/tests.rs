@@ -220,6 +220,149 @@ fn a_stated_kind_and_a_prompt_are_used() {
     assert_eq!(Some(infer_task(&Task { answer: answer.clone(), ..task }).spec), answer);
 }
 
+/// What makes some rule or other look at a text again: marks that rules look behind, words that open lists, parts and
+/// phrases, words that no space parts.
+const UNITS: &[&str] = &[
+    ":",
+    "a:",
+    " : ",
+    "one of:",
+    "options: a, ",
+    "options:\n",
+    "- a\n",
+    ".",
+    "a.",
+    "U.S.",
+    "e.g. ",
+    "a. ",
+    "?",
+    "a? ",
+    "。",
+    "a-",
+    "a-b ",
+    "'",
+    "a's ",
+    "(",
+    "(a, b) ",
+    "www.",
+    "http://",
+    "a@",
+    "a@b,",
+    "1,",
+    "1/",
+    "1-",
+    "9a",
+    "a,",
+    ", ",
+    "; ",
+    "and ",
+    "or ",
+    "a or ",
+    "of ",
+    "a of ",
+    "the name of ",
+    "with ",
+    "with its a, ",
+    "as ",
+    "to ",
+    "in ",
+    "is ",
+    "is it a, ",
+    "find me ",
+    "find the, ",
+    "list the a and ",
+    "please ",
+    "given a, ",
+    "for each a, ",
+    "what ",
+    "what is the a, ",
+    "what is the a? ",
+    "whether ",
+    "whether it is a or ",
+    "choose a of ",
+    "classify as ",
+    "answer ",
+    "this ",
+    "that the ",
+    "yes ",
+    "1 to ",
+    "each ",
+    "how many ",
+    "date, ",
+    "\n",
+    "\n\n",
+    " ",
+    "é",
+    "\u{130}",
+];
+
+/// No more steps than this for each byte of a text, whatever it says and however long it is.
+const MOST_STEPS: usize = 3_000;
+
+fn steps_per_byte(text: &str) -> usize {
+    step::count(|| drop(infer(text))) / text.len()
+}
+
+#[test]
+fn a_text_a_thousand_times_as_long_takes_a_thousand_times_the_steps() {
+    let check = |begin: &str, unit: &str, bytes: usize| {
+        let steps = steps_per_byte(&format!("{begin}{}", unit.repeat(bytes / unit.len())));
+        assert!(steps < MOST_STEPS, "{begin}{unit:?}, {bytes} bytes: {steps} steps a byte");
+    };
+    for unit in UNITS {
+        for begin in ["Classify it as ", "List the ", "What is the ", "Answer with one of: "] {
+            check(begin, unit, 1 << 10);
+            check(begin, unit, 1 << 14);
+        }
+        check("Is it ", unit, 1 << 20);
+    }
+}
+
+#[test]
+fn examples_of_any_size_are_read_in_proportion() {
+    let text = |bytes: usize| "Mist, ".repeat(bytes / 6);
+    let object = |bytes: usize| {
+        let fields = (0..bytes / 12).map(|number| format!("\"{number:06}\":\"a\""));
+        format!("{{{}}}", fields.collect::<Vec<_>>().join(","))
+    };
+    for bytes in [1 << 10, 1 << 15, 1 << 20] {
+        let examples = |input: String, output: String| vec![Example { input, output, ..Example::default() }];
+        let many = (0..bytes / 12).map(|number| Example { output: format!("{number:012}"), ..Example::default() });
+        for examples in [examples(text(bytes), text(bytes)), examples("a".repeat(bytes), object(bytes)), many.collect()]
+        {
+            let count = step::count(|| drop(example::infer(&examples, &AnswerKind::Text)));
+            assert!(count / bytes < MOST_STEPS, "{} steps a byte", count / bytes);
+        }
+    }
+}
+
+#[test]
+fn what_stands_before_a_colon_tells_whether_a_list_follows() {
+    let options = AnswerKind::Label(vec!["low".into(), "high".into()]);
+    for text in
+        ["a: b: c: Options: low, high", "What is it:low, high", "possible values: low, high", "ONE OF:low, high"]
+    {
+        assert_eq!(infer(text).spec.kind, options, "{text}");
+    }
+    for text in ["one  of: low, high", "The one. Of: low, high", "what: low, high"] {
+        assert_ne!(infer(text).spec.kind, options, "{text}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    #[test]
+    fn any_mixture_is_read_in_proportion(
+        units in prop::collection::vec(prop::sample::select(UNITS), 1..6),
+        bytes in prop::sample::select(&[1_usize << 10, 1 << 14, 1 << 18][..]),
+    ) {
+        let units = units.concat();
+        let text = units.repeat((bytes / units.len()).max(1));
+        let steps = steps_per_byte(&text);
+        prop_assert!(steps < MOST_STEPS, "{} steps a byte", steps);
+    }
+}
+
 proptest! {
     #[test]
     fn any_text_gives_some_kind_with_usable_parts(text in "\\PC{0,60}|[a-zA-Z,.?:;'\" \n-]{0,120}|((what|which|who|is|are|list|find|classify|answer|with|and|or|the|dog|dogs|whether|if|each|of|this|as|in|how|many|did|they|have|,|\\?|:|-|')[ ]?){0,24}") {

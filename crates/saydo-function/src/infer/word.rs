@@ -1,7 +1,15 @@
 //! Sentences and words: what every rule of the inference looks at. Separate because cutting a text and tagging it is no
 //! part of any rule.
 
+use super::step;
 use saydo_tagger::{Tag, Tagger, tokenize};
+use std::borrow::Cow;
+
+/// What is read of a description, at most: so many sentences, so many words of each, so many characters of a word. No
+/// person writes more, and rules that compare words with each other stay within a bound however long a text is.
+const MOST_SENTENCES: usize = 200;
+const MOST_WORDS: usize = 400;
+const MOST_CHARS: usize = 100;
 
 /// A word or a mark of a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,36 +25,46 @@ pub(super) struct Word {
 impl Word {
     /// Whether it is one of these, in lower case.
     pub fn is(&self, list: &[&str]) -> bool {
+        step::read(1);
         list.contains(&self.lower.as_str())
     }
 
     /// Whether it is a noun.
     pub fn is_noun(&self) -> bool {
+        step::read(1);
         self.tag.is_noun()
     }
 
     /// Whether it is a mark and no word.
     pub fn is_mark(&self) -> bool {
+        step::read(1);
         !self.text.chars().any(char::is_alphanumeric)
     }
 }
 
-/// The sentences of a text, each with its final mark. Line ends part sentences too.
+/// The first sentences of a text, each with its final mark. Line ends part sentences too.
 pub(super) fn sentences(text: &str) -> Vec<&str> {
-    let mut sentences = Vec::new();
-    for line in text.lines() {
-        let mut start = 0;
-        for (at, mark) in line.char_indices() {
+    step::read(text.len());
+    let sentences = text.lines().flat_map(of_line).map(str::trim);
+    sentences.filter(|sentence| sentence.contains(char::is_alphanumeric)).take(MOST_SENTENCES).collect()
+}
+
+/// The sentences of one line.
+fn of_line(line: &str) -> impl Iterator<Item = &str> {
+    let mut start = 0;
+    let mut marks = line.char_indices().filter(|(_, mark)| is_final(*mark));
+    std::iter::from_fn(move || {
+        let rest = start;
+        for (at, mark) in marks.by_ref() {
             let end = at + mark.len_utf8();
-            if is_final(mark) && ends_sentence(&line[start..at], mark, &line[end..]) {
-                sentences.push(line[start..end].trim());
+            if ends_sentence(&line[start..at], mark, &line[end..]) {
                 start = end;
+                return Some(&line[rest..end]);
             }
         }
-        sentences.push(line[start..].trim());
-    }
-    sentences.retain(|sentence| sentence.chars().any(char::is_alphanumeric));
-    sentences
+        start = line.len();
+        (rest < line.len()).then(|| &line[rest..])
+    })
 }
 
 fn is_final(mark: char) -> bool {
@@ -56,16 +74,24 @@ fn is_final(mark: char) -> bool {
 /// A period inside a number or an address, or after an abbreviation, ends nothing.
 fn ends_sentence(before: &str, mark: char, after: &str) -> bool {
     let is_cut = after.is_empty() || after.starts_with(char::is_whitespace) || !mark.is_ascii();
+    if !is_cut || mark != '.' {
+        return is_cut;
+    }
+    // What stands before the mark is read only where a space follows it, so no word is read twice.
     let last = before.rsplit(char::is_whitespace).next().unwrap_or_default().to_lowercase();
     let is_short = matches!(last.as_str(), "e.g" | "i.e" | "mr" | "mrs" | "ms" | "dr" | "no" | "vs" | "etc");
     let is_initials = last.len() > 1 && last.contains('.') && last.split('.').all(|part| part.chars().count() == 1);
-    is_cut && (mark != '.' || !(is_short || is_initials))
+    step::read(last.len());
+    !(is_short || is_initials)
 }
 
 /// The words of a sentence. A hyphenated word is one word, and `degree(s)` is `degrees`.
 pub(super) fn words(tagger: &Tagger, sentence: &str) -> Vec<Word> {
-    let sentence = sentence.replace("(s)", "s").replace('’', "'");
-    let tokens = tokenize(&sentence);
+    let sentence = beginning(sentence).replace("(s)", "s").replace('’', "'");
+    // The tokenizer looks around itself within what no space parts.
+    step::read(sentence.split_whitespace().map(|chunk| chunk.len() * chunk.len()).sum());
+    let mut tokens = tokenize(&sentence);
+    tokens.truncate(MOST_WORDS);
     let tags = tagger.tag(&tokens);
     let mut words: Vec<Word> = Vec::with_capacity(tokens.len());
     let mut end = 0;
@@ -78,7 +104,7 @@ pub(super) fn words(tagger: &Tagger, sentence: &str) -> Vec<Word> {
         match words.last_mut() {
             Some(last) if touches && !last.is_mark() && (is_hyphen || joins) => {
                 last.text.push_str(token);
-                last.lower = last.text.to_lowercase();
+                last.lower.push_str(&token.to_lowercase());
                 // `four-legged` ends in what looks like a verb, but stands where an adjective does.
                 last.tag = if tag.is_noun() { tag } else { Tag::Adjective };
             }
@@ -88,6 +114,17 @@ pub(super) fn words(tagger: &Tagger, sentence: &str) -> Vec<Word> {
     }
     mend(&mut words);
     words
+}
+
+/// As much of a sentence as is read. Sentences that are short enough stay as they are, spaces and all.
+fn beginning(sentence: &str) -> Cow<'_, str> {
+    step::read(sentence.len());
+    let is_long = |chunk: &str| chunk.len() > MOST_CHARS && chunk.chars().nth(MOST_CHARS).is_some();
+    if sentence.split_whitespace().nth(MOST_WORDS).is_none() && !sentence.split_whitespace().any(is_long) {
+        return Cow::Borrowed(sentence);
+    }
+    let cut = |chunk: &str| chunk.chars().take(MOST_CHARS).collect::<String>();
+    Cow::Owned(sentence.split_whitespace().take(MOST_WORDS).map(cut).collect::<Vec<_>>().join(" "))
 }
 
 /// Mends what the tagger gets wrong in the short questions people ask.

@@ -1,6 +1,7 @@
 //! The instructions editor: what lint says of a task in the making, and the prompt that every layout makes of it.
 
 use super::task::load;
+use crate::compute::compute;
 use crate::draft::{self, Draft};
 use crate::failure::{Answered, Failure};
 use crate::identity::Visitor;
@@ -49,8 +50,7 @@ struct Look {
 }
 
 async fn look(Input(look): Input<Look>) -> Answered<Json<Value>> {
-    let looked = tokio::task::spawn_blocking(move || preview(look)).await;
-    looked.map_err(Failure::internal)?.map(Json)
+    compute(move || preview(look)).await.map(Json)
 }
 
 fn preview(look: Look) -> Answered<Value> {

@@ -1,5 +1,6 @@
 //! `POST /v1/run`: a description or task over texts, rows as `saydo run` gives them; and what a description asks for.
 
+use crate::compute::compute;
 use crate::draft::{self, Draft, DraftAnswer};
 use crate::failure::{Answered, Failure};
 use crate::inference::Event;
@@ -12,7 +13,6 @@ use axum::http::{Method, header};
 use axum::response::{IntoResponse, Response};
 use futures_core::Stream;
 use saydo_corpus::{Cell, Column, JsonLines, Row};
-use saydo_function::infer::infer_task;
 use saydo_task::Task;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -29,7 +29,10 @@ pub(super) fn routes() -> Vec<Route> {
         "type": "object",
         "required": ["texts"],
         "properties": {
-            "description": {"type": "string", "minLength": 1, "pattern": "\\S", "description": "What to do, in plain words"},
+            "description": {
+                "type": "string", "minLength": 1, "maxLength": draft::MOST_CHARS, "pattern": "\\S",
+                "description": "What to do, in plain words",
+            },
             "task": {
                 "description": "Instead of a description: the name of a saved task, or the parts of one",
                 "oneOf": [{"type": "string", "minLength": 1, "maxLength": 100}, schema::parts()],
@@ -42,7 +45,8 @@ pub(super) fn routes() -> Vec<Route> {
         "oneOf": [{"required": ["description"]}, {"required": ["task"]}],
         "additionalProperties": false,
     });
-    let infer = schema::object(&["description"], json!({"description": {"type": "string"}}));
+    let infer =
+        schema::object(&["description"], json!({"description": {"type": "string", "maxLength": draft::MOST_CHARS}}));
     vec![
         Route::api(Method::POST, "/v1/run", Access::Owner, "Applies a description or task to texts", apply)
             .takes(run)
@@ -77,10 +81,10 @@ async fn apply(State(app): State<App>, Input(ask): Input<Ask>) -> Answered<Respo
     }
     let engine = app.engine(ask.model.as_deref())?;
     let task = task(&app, ask.description, ask.task, ask.answer).await?;
-    let spec = infer_task(&task).spec;
     let name = task.title.clone().unwrap_or_else(|| task.id.clone());
-    let (count, rows) = (ask.texts.len(), Rows::new(engine, Column { name, spec }));
-    let events = engine.apply(task, ask.texts.into_iter().map(Into::into).collect())?;
+    let count = ask.texts.len();
+    let (spec, events) = engine.apply(task, ask.texts.into_iter().map(Into::into).collect()).await?;
+    let rows = Rows::new(engine, Column { name, spec });
     if ask.stream {
         let lines = Lines { app: app.clone(), rows, events, left: count };
         return Ok(([(header::CONTENT_TYPE, "application/x-ndjson")], Body::from_stream(lines)).into_response());
@@ -97,7 +101,7 @@ async fn task(
     answer: Option<DraftAnswer>,
 ) -> Answered<Task> {
     let mut task = match (description, task) {
-        (Some(description), None) => Draft::describing(&description).task()?,
+        (Some(description), None) => Draft::describing(description)?.task()?,
         (None, Some(Value::String(name))) => super::task::load(app, name).await?,
         (None, Some(parts @ Value::Object(_))) => {
             let draft: Draft = serde_json::from_value(parts)
@@ -194,6 +198,6 @@ struct Described {
 }
 
 async fn infer_kind(Input(described): Input<Described>) -> Answered<Json<Value>> {
-    let task = Draft::describing(&described.description).task()?;
-    Ok(Json(draft::inferred(&task)))
+    let task = Draft::describing(described.description)?.task()?;
+    Ok(Json(compute(move || Ok(draft::inferred(&task))).await?))
 }

@@ -1,5 +1,6 @@
 //! Tasks that are kept here under a name, as task files.
 
+use crate::compute::compute;
 use crate::draft::{self, Draft};
 use crate::failure::{Answered, Failure};
 use crate::input::{Input, Path};
@@ -53,14 +54,14 @@ async fn put(State(app): State<App>, Path(name): Path<String>, Input(file): Inpu
     if name.chars().count() > 100 || name.contains(|c: char| c.is_control() || c == '/') {
         return Err(Failure::bad("a task's name has at most 100 characters, none of them a slash"));
     }
-    parse(&file.toml)?;
+    let toml = compute(move || parse(&file.toml).map(|_| file.toml)).await?;
     let now = app.now();
     let kept = json!({"name": name});
     app.store()
         .write(move |db| {
             db.execute(
                 "INSERT OR REPLACE INTO task (name, toml, changed) VALUES (?1, ?2, ?3)",
-                params![name, file.toml, now],
+                params![name, toml, now],
             )?;
             Ok(())
         })
@@ -75,17 +76,21 @@ async fn delete(State(app): State<App>, Path(name): Path<String>) -> Answered<Js
 
 async fn write(Input(draft): Input<Draft>) -> Answered<Json<Value>> {
     let mut task = draft.task()?;
-    let name = if task.id.is_empty() { "task".to_owned() } else { task.id.clone() };
-    let inferred = draft::inferred(&task);
-    if task.answer.is_none() {
-        task.answer = Some(saydo_function::infer::infer_task(&task).spec);
-    }
-    Ok(Json(json!({"name": name, "toml": Format::Toml.write(&task).text, "inferred": inferred})))
+    let written = compute(move || {
+        let name = if task.id.is_empty() { "task".to_owned() } else { task.id.clone() };
+        let inferred = draft::inferred(&task);
+        if task.answer.is_none() {
+            task.answer = Some(saydo_function::infer::infer_task(&task).spec);
+        }
+        Ok(json!({"name": name, "toml": Format::Toml.write(&task).text, "inferred": inferred}))
+    });
+    Ok(Json(written.await?))
 }
 
 /// The task kept under a name.
 pub(crate) async fn load(app: &App, name: String) -> Answered<Task> {
-    parse(&text(app, name).await?)
+    let toml = text(app, name).await?;
+    compute(move || parse(&toml)).await
 }
 
 async fn text(app: &App, name: String) -> Answered<String> {

@@ -133,7 +133,7 @@ fn take(db: &Connection, project: i64, line: &str, now: i64) -> Answered<()> {
         return Err(Failure::Conflict("the item has all its answers".to_owned()));
     }
     let given = given(&row.answer, &Asked::of(&item.payload)?)?;
-    let value = accept(db, &item, &worker, serde_json::to_value(given).map_err(Failure::internal)?, now)?;
+    let value = accept(db, &item, &worker, serde_json::to_value(given).map_err(Failure::internal)?, None, now)?;
     let insert = "INSERT INTO answer (item, annotator, value, seconds, created) VALUES (?1, ?2, ?3, 0, ?4)";
     db.prepare_cached(insert)?.execute(params![item.id, worker.id, value.to_string(), now])?;
     db.prepare_cached("UPDATE item SET answers = answers + 1 WHERE id = ?1")?.execute([item.id])?;

@@ -3,6 +3,7 @@
 use super::given::Given;
 use super::question::{MOST_CHARS, NewQuestion, Question, checked, kind_of};
 use super::{Asked, amti, export, generate, judge, passage, survey};
+use crate::compute::compute;
 use crate::draft::DraftField;
 use crate::failure::{Answered, Failure};
 use crate::input::{Input, Path};
@@ -178,18 +179,18 @@ async fn add_question(
     Path(id): Path<i64>,
     Input(added): Input<Added>,
 ) -> Answered<Json<Value>> {
+    let kind = match added.kind.as_deref() {
+        None => kind_of(&added.text).await?,
+        Some("yes-no") => "yes-no",
+        Some("spans") => "spans",
+        Some(other) => return Err(Failure::bad(format!("the kind is {other:?}, expected yes-no or spans"))),
+    };
     let now = app.now();
     let kept = app.store().write(move |db| {
         let project = of_kind(db, id, Kind::Zest)?;
         if !project.settings.domains.contains(&added.domain) {
             return Err(Failure::bad(format!("{:?} is none of the project's domains", added.domain)));
         }
-        let kind = match added.kind.as_deref() {
-            None => kind_of(&added.text),
-            Some("yes-no") => "yes-no",
-            Some("spans") => "spans",
-            Some(other) => return Err(Failure::bad(format!("the kind is {other:?}, expected yes-no or spans"))),
-        };
         let question = NewQuestion {
             project: id,
             generalization: Generalization::Base,
@@ -241,10 +242,10 @@ async fn add_qualification(
     Path(id): Path<i64>,
     Input(added): Input<Qualification>,
 ) -> Answered<Json<Value>> {
+    let kind = if added.fields.is_empty() { kind_of(&added.question).await? } else { "records" };
     let now = app.now();
     let kept = app.store().write(move |db| {
         of_kind(db, id, Kind::Zest)?;
-        let kind = if added.fields.is_empty() { kind_of(&added.question) } else { "records" };
         let asked = Asked {
             question: checked(&added.question)?.to_owned(),
             kind: kind.to_owned(),
@@ -295,6 +296,7 @@ async fn download(State(app): State<App>, Path((id, format)): Path<(i64, String)
     let name = format.clone();
     let project = app.store().read(move |db| Project::load(db, id)).await?;
     let mut ambiguous = 0;
+    let title = crate::draft::name(&project.name);
     let files = match (project.kind, format.as_str()) {
         (Kind::Judge, "judgements") => judge::export(&app, &project).await?,
         (Kind::Survey, "survey") => survey::export(&app, id).await?,
@@ -306,16 +308,19 @@ async fn download(State(app): State<App>, Path((id, format)): Path<(i64, String)
             if tasks.is_empty() {
                 return Err(Failure::Conflict("no passage has all its answers yet".to_owned()));
             }
-            match format.as_str() {
-                "zest" => export::zest(&project, &tasks),
-                "toml" => export::files(&project, &tasks, Format::Toml),
-                _ => export::files(&project, &tasks, Format::NaturalInstructions),
-            }
+            compute(move || {
+                Ok(match format.as_str() {
+                    "zest" => export::zest(&project, &tasks),
+                    "toml" => export::files(&project, &tasks, Format::Toml),
+                    _ => export::files(&project, &tasks, Format::NaturalInstructions),
+                })
+            })
+            .await?
         }
         _ => return Err(Failure::missing("export")),
     };
-    let archive = export::archive(&files)?;
-    let disposition = format!("attachment; filename=\"{}-{name}.zip\"", crate::draft::name(&project.name));
+    let archive = compute(move || export::archive(&files)).await?;
+    let disposition = format!("attachment; filename=\"{title}-{name}.zip\"");
     let headers = [
         (header::CONTENT_TYPE, "application/zip".to_owned()),
         (header::CONTENT_DISPOSITION, disposition),

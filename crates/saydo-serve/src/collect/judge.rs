@@ -3,6 +3,7 @@
 //! in the folder of the run, whose report shows it.
 
 use super::export::File;
+use crate::compute::compute;
 use crate::failure::{Answered, Failure};
 use crate::input::{Input, Path};
 use crate::project::{Kind, Project, Settings};
@@ -107,8 +108,7 @@ fn a_tenth() -> f64 {
 async fn begin_judging(State(app): State<App>, Input(begin): Input<Begin>) -> Answered<Json<Value>> {
     let found = runs::find(&app, begin.run.clone()).await?;
     let plan = Plan { per_judge: begin.per_judge, overlap: begin.overlap, seed: 0 };
-    let dealt = tokio::task::spawn_blocking(move || deal(&found.folder, &plan)).await;
-    let sheets = dealt.map_err(Failure::internal)??;
+    let sheets = compute(move || deal(&found.folder, &plan)).await?;
     let (now, seats) = (app.now(), sheets.len());
     let settings = Settings { run: Some(begin.run), ..Settings::default() };
     let kept = app.store().write(move |db| {
@@ -169,12 +169,12 @@ async fn keep(app: &App, project: &Project) -> Answered<usize> {
     let run = project.settings.run.clone().filter(|_| !files.is_empty());
     let run = run.ok_or_else(|| Failure::Conflict("nobody has judged anything yet".to_owned()))?;
     let found = runs::find(app, run).await?;
-    let kept = tokio::task::spawn_blocking(move || {
+    compute(move || {
         let (gold, outputs) = load(&found.folder)?;
         judged::keep(&found.folder, &gold, &outputs, &sources(files)?)
             .map_err(|error| Failure::Conflict(format!("the judgements cannot be kept with the run: {error}")))
-    });
-    kept.await.map_err(Failure::internal)?
+    })
+    .await
 }
 
 /// Keeps the judgements with the run once there is nothing left to judge. Whoever gave the last one is not told if that
@@ -248,8 +248,7 @@ pub(crate) async fn report(app: &App, project: &Project) -> Answered<Option<Judg
         return Ok(None);
     }
     let found = runs::find(app, run).await?;
-    let counted = tokio::task::spawn_blocking(move || count(&found.folder, files)).await;
-    counted.map_err(Failure::internal)?.map(Some)
+    compute(move || count(&found.folder, files)).await.map(Some)
 }
 
 fn count(folder: &std::path::Path, files: Vec<File>) -> Answered<JudgementReport> {

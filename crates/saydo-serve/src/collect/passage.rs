@@ -5,6 +5,7 @@ use super::generate::insert;
 use super::given::random;
 use super::question::Question;
 use crate::App;
+use crate::compute::compute;
 use crate::failure::{Answered, Failure};
 use crate::project::Project;
 use crate::work::Step;
@@ -50,8 +51,7 @@ pub(super) async fn find(app: &App, project: i64) -> Answered<Found> {
     let rules = Rules { per_question: settings.passages as usize, entity_share: settings.entity_share };
     let (texts, seed) = (questions.iter().map(|question| question.text.clone()).collect::<Vec<_>>(), settings.seed);
     let first = questions.first().map_or(0, |question| question.id as u32);
-    let searched = tokio::task::spawn_blocking(move || search(&documents, &texts, &rules, seed, first)).await;
-    let passages = searched.map_err(Failure::internal)??;
+    let passages = compute(move || search(&documents, &texts, &rules, seed, first)).await?;
     let now = app.now();
     app.store().write(move |db| make_items(db, project, &questions, passages, now)).await
 }

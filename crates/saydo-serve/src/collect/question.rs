@@ -1,5 +1,6 @@
 //! A question: what becomes a task.
 
+use crate::compute::compute;
 use crate::draft::DraftField;
 use crate::failure::{Answered, Failure};
 use rusqlite::{Connection, Row, params};
@@ -103,9 +104,11 @@ pub(crate) fn checked(text: &str) -> Answered<&str> {
     }
 }
 
-/// The kind that a question's words ask for, of the two that people answer without fields.
-pub(crate) fn kind_of(text: &str) -> &'static str {
-    if infer(text).spec.kind == AnswerKind::YesNo { "yes-no" } else { "spans" }
+/// The kind that a question's words ask for, of the two that people answer without fields. Takes only what can be a
+/// question.
+pub(crate) async fn kind_of(text: &str) -> Answered<&'static str> {
+    let text = checked(text)?.to_owned();
+    compute(move || Ok(if infer(&text).spec.kind == AnswerKind::YesNo { "yes-no" } else { "spans" })).await
 }
 
 fn of_row(row: &Row<'_>) -> rusqlite::Result<Question> {

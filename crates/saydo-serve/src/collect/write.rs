@@ -1,6 +1,6 @@
 //! What people write in the first five steps.
 
-use super::question::{NewQuestion, kind_of};
+use super::question::NewQuestion;
 use crate::draft::{self, DraftField};
 use crate::failure::{Answered, Failure};
 use crate::identity::Annotator;
@@ -41,11 +41,18 @@ struct Written {
 }
 
 /// Checks a question and keeps it.
-pub(super) fn accept(db: &Connection, item: &Item, annotator: &Annotator, value: Value, now: i64) -> Answered<Value> {
+pub(super) fn accept(
+    db: &Connection,
+    item: &Item,
+    annotator: &Annotator,
+    value: Value,
+    kind: Option<&'static str>,
+    now: i64,
+) -> Answered<Value> {
     let written: Written =
         serde_json::from_value(value).map_err(|error| Failure::bad(format!("the answer does not fit: {error}")))?;
     let prompted: Prompted = serde_json::from_value(item.payload.clone()).map_err(Failure::internal)?;
-    let (generalization, kind, derives_from) = derived(item.step, &written, &prompted)?;
+    let (generalization, kind, derives_from) = derived(item.step, &written, kind, &prompted)?;
     let mut fields = Vec::new();
     if item.step == Step::Structure {
         draft::fields(written.fields.clone())?;
@@ -70,20 +77,22 @@ pub(super) fn accept(db: &Connection, item: &Item, annotator: &Annotator, value:
 fn derived<'a>(
     step: Step,
     written: &'a Written,
+    asked: Option<&'static str>,
     prompted: &'a Prompted,
 ) -> Answered<(Generalization, &'a str, Vec<i64>)> {
     let one = || prompted.questions.first().ok_or_else(|| Failure::internal("an item without its question"));
+    let asked = || asked.ok_or_else(|| Failure::internal("a question whose kind was not inferred"));
     Ok(match step {
         Step::Base => {
             let kind = match written.kind.as_str() {
-                "" => kind_of(&written.question),
+                "" => asked()?,
                 kind @ ("yes-no" | "spans") => kind,
                 other => return Err(Failure::bad(format!("the kind is {other:?}, expected yes-no or spans"))),
             };
             (Generalization::Base, kind, Vec::new())
         }
         Step::Paraphrase => (Generalization::Paraphrase, one()?.kind.as_str(), vec![one()?.id]),
-        Step::Flip => (Generalization::SemanticFlip, kind_of(&written.question), vec![one()?.id]),
+        Step::Flip => (Generalization::SemanticFlip, asked()?, vec![one()?.id]),
         Step::Structure => (Generalization::OutputStructure, "records", vec![one()?.id]),
         Step::Compose => {
             let is_offered = |id: &i64| prompted.questions.iter().any(|question| question.id == *id);
@@ -93,7 +102,7 @@ fn derived<'a>(
             {
                 return Err(Failure::bad("expected two of the three questions to be picked"));
             }
-            (Generalization::Composition, kind_of(&written.question), written.picked.clone())
+            (Generalization::Composition, asked()?, written.picked.clone())
         }
         Step::Answer | Step::Judge | Step::Survey => return Err(Failure::internal("a step that writes no question")),
     })

@@ -1,5 +1,6 @@
 //! The runs of this machine and their reports.
 
+use crate::compute::compute;
 use crate::failure::{Answered, Failure};
 use crate::identity::Visitor;
 use crate::input::Path;
@@ -34,7 +35,7 @@ pub(super) async fn one(
 /// The report of a protocol's run: a page that stands alone and carries its own policy.
 pub(super) async fn report(State(app): State<App>, Path(name): Path<String>) -> Answered<Response> {
     let found = runs::find(&app, name).await?;
-    let written = tokio::task::spawn_blocking(move || write(&found)).await.map_err(Failure::internal)??;
+    let written = compute(move || write(&found)).await?;
     Ok(([(header::CONTENT_SECURITY_POLICY, "base-uri 'none'; frame-ancestors 'none'")], Html(written)).into_response())
 }
 

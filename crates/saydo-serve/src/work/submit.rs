@@ -12,14 +12,22 @@ use serde_json::Value;
 /// The longest time that counts for one item: beyond a day nobody was at it.
 const MOST_SECONDS: i64 = 86_400;
 
+/// What an annotator sent.
+pub(super) struct Answer {
+    pub(super) value: Value,
+    /// The kind of answer that its question asks for, if it is one.
+    pub(super) kind: Option<&'static str>,
+}
+
 /// Keeps an answer; gives the step it belongs to.
-pub(super) fn submit(db: &Connection, annotator: &Annotator, id: i64, value: Value, now: i64) -> Answered<Step> {
+pub(super) fn submit(db: &Connection, annotator: &Annotator, id: i64, answer: Answer, now: i64) -> Answered<Step> {
+    let Answer { value, kind } = answer;
     let item = Item::load(db, annotator.project, id)?;
     let begun = may_answer(db, annotator.id, &item, now)?;
     let value = match item.step {
         Step::Judge => collect::judge::checked(value)?,
         Step::Survey => collect::survey::checked(&item, value)?,
-        _ => collect::accept(db, &item, annotator, value, now)?,
+        _ => collect::accept(db, &item, annotator, value, kind, now)?,
     };
     let seconds = (now - begun).clamp(0, MOST_SECONDS);
     let insert = "INSERT INTO answer (item, annotator, value, seconds, created) VALUES (?1, ?2, ?3, ?4, ?5)";

@@ -1,5 +1,6 @@
 //! Lists of labels, behind a colon or inside a sentence.
 
+use crate::infer::step;
 use crate::infer::word::Word;
 use saydo_tagger::Tag;
 
@@ -10,8 +11,9 @@ const MOST_LABELS: usize = 60;
 /// The items of a list that begins a text: the rest of its line, else the lines that follow; none if it is no list.
 pub(super) fn listed(text: &str) -> Vec<String> {
     let line = text.lines().next().unwrap_or_default().trim();
+    step::read(line.len());
     let items: Vec<String> = if line.is_empty() {
-        text.lines().skip(1).map_while(bullet).collect()
+        text.lines().skip(1).map_while(bullet).take(MOST_LABELS + 1).collect()
     } else {
         split(line.split(". ").next().unwrap_or_default())
     };
@@ -21,6 +23,7 @@ pub(super) fn listed(text: &str) -> Vec<String> {
 
 /// The text of a bulleted or plain short line.
 fn bullet(line: &str) -> Option<String> {
+    step::read(line.len());
     let line = line.trim();
     let line = line.trim_start_matches(['-', '*', '•', '–']).trim_start();
     let number = line.find(|c: char| !c.is_ascii_digit()).unwrap_or(0);
@@ -31,7 +34,7 @@ fn bullet(line: &str) -> Option<String> {
 
 fn split(line: &str) -> Vec<String> {
     let line = line.replace(" or ", ",").replace(" and ", ",");
-    line.split([',', ';', '|', '/']).map(bare).filter(|item| !item.is_empty()).collect()
+    line.split([',', ';', '|', '/']).map(bare).filter(|item| !item.is_empty()).take(MOST_LABELS + 1).collect()
 }
 
 /// Without quotes, brackets, articles, `or`, and a final mark.

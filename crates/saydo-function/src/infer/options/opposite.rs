@@ -1,5 +1,7 @@
 //! Words that exclude each other: between two of them, an `or` asks for a choice.
 
+use std::collections::HashSet;
+
 const OPPOSITES: &[(&str, &str)] = &[
     ("positive", "negative"),
     ("good", "bad"),
@@ -63,19 +65,20 @@ const OPPOSITES: &[(&str, &str)] = &[
     ("entailment", "contradiction"),
 ];
 
-/// Whether two words exclude each other, in either order.
-pub(super) fn are_opposite(a: &str, b: &str) -> bool {
-    let (a, b) = (a.to_lowercase(), b.to_lowercase());
-    OPPOSITES.iter().any(|(left, right)| (a == *left && b == *right) || (a == *right && b == *left))
+/// Whether two of these words exclude each other, in either order.
+pub(super) fn has_opposites(words: &[String]) -> bool {
+    let words: HashSet<String> = words.iter().map(|word| word.to_lowercase()).collect();
+    OPPOSITES.iter().any(|(left, right)| words.contains(*left) && words.contains(*right))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::are_opposite;
+    use super::has_opposites;
 
     #[test]
     fn order_and_case_do_not_matter() {
-        assert!(are_opposite("Small", "big"));
-        assert!(!are_opposite("small", "small"));
+        let has = |words: &[&str]| has_opposites(&words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>());
+        assert!(has(&["Small", "red", "big"]));
+        assert!(!has(&["small", "small"]));
     }
 }
