@@ -42,6 +42,17 @@ impl Config {
 pub struct Limits {
     /// Bytes of a request. Default: 8 MiB.
     pub body_bytes: usize,
+    /// Connections at once. Default: 512.
+    pub connections: usize,
+    /// How long a connection that has not asked for anything keeps its place when all are taken. Default: one second.
+    pub silent_time: Duration,
+    /// How long the head of a request may take to arrive, and how long a connection may wait for its next request.
+    /// Default: 20 seconds.
+    pub head_time: Duration,
+    /// How long the body of a request may take to arrive. Default: 30 seconds.
+    pub body_time: Duration,
+    /// How long a client may leave a response unread. Default: 30 seconds.
+    pub stall_time: Duration,
     /// How long a request may take. Default: two minutes.
     pub request_time: Duration,
     /// Requests that may wait for the model. Default: 256.
@@ -62,6 +73,11 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             body_bytes: 8 << 20,
+            connections: 512,
+            silent_time: Duration::from_secs(1),
+            head_time: Duration::from_secs(20),
+            body_time: Duration::from_secs(30),
+            stall_time: Duration::from_secs(30),
             request_time: Duration::from_secs(120),
             queue: 256,
             texts: 1000,

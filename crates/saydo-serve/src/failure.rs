@@ -23,6 +23,8 @@ pub(crate) enum Failure {
     Kind(String),
     /// Too much is asked at once; seconds to wait.
     Busy(u64),
+    /// The request took too long to arrive.
+    Late,
     /// It took too long.
     Slow,
     /// The disk is full.
@@ -58,6 +60,7 @@ impl Failure {
             Failure::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Failure::Kind(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Failure::Busy(_) => StatusCode::TOO_MANY_REQUESTS,
+            Failure::Late => StatusCode::REQUEST_TIMEOUT,
             Failure::Slow => StatusCode::GATEWAY_TIMEOUT,
             Failure::Full => StatusCode::INSUFFICIENT_STORAGE,
             Failure::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
@@ -75,6 +78,7 @@ impl Failure {
             Failure::Unknown => "log in, open your link, or send a token".to_owned(),
             Failure::TooLarge => "the request is too large".to_owned(),
             Failure::Busy(seconds) => format!("too much is asked at once; try again in {seconds} s"),
+            Failure::Late => "the request took too long to arrive".to_owned(),
             Failure::Slow => "it took too long; send less at once".to_owned(),
             Failure::Full => "the disk is full; nothing was saved".to_owned(),
             Failure::Internal(_) => "something went wrong here; the server's log says what".to_owned(),
@@ -99,8 +103,15 @@ impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         let body = json!({"error": {"message": self.message(), "type": self.kind()}});
         let mut response = (self.status(), axum::Json(body)).into_response();
-        if let Failure::Busy(seconds) = self {
-            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        match self {
+            Failure::Busy(seconds) => {
+                response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+            }
+            // What is left of the request is not waited for.
+            Failure::Late | Failure::Slow => {
+                response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+            }
+            _ => {}
         }
         response.extensions_mut().insert(self);
         response

@@ -1,5 +1,6 @@
 //! The body and the path of a request as values, or the reason why they are none, said as every other failure is.
 
+use crate::deadline;
 use crate::failure::Failure;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Request};
@@ -22,6 +23,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Input<T> {
         let bytes =
             Bytes::from_request(request, state).await.map_err(|rejection| match rejection.status().as_u16() {
                 413 => Failure::TooLarge,
+                _ if deadline::is_late(&rejection) => Failure::Late,
                 _ => Failure::bad("the body broke off"),
             })?;
         let value = serde_json::from_slice(&bytes);

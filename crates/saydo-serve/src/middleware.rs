@@ -1,7 +1,7 @@
 //! What happens around every request: limits, who asks, headers, the log.
 
 use crate::failure::{Answered, Failure};
-use crate::{Access, App, identity};
+use crate::{Access, App, deadline, identity};
 use axum::extract::{ConnectInfo, MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::middleware::Next;
@@ -76,8 +76,9 @@ fn method_name(method: &Method) -> &'static str {
 
 async fn run(app: &App, address: IpAddr, request: Request, next: Next) -> Answered<Response> {
     app.requests().take(address, Instant::now()).map_err(Failure::Busy)?;
-    let limit = app.config().limits.request_time;
-    tokio::time::timeout(limit, next.run(request)).await.map_err(|_| Failure::Slow)
+    let limits = &app.config().limits;
+    let request = request.map(|body| deadline::within(limits.body_time, body));
+    tokio::time::timeout(limits.request_time, next.run(request)).await.map_err(|_| Failure::Slow)
 }
 
 /// Where a request comes from.

@@ -1,15 +1,20 @@
 //! Every route, with who may use it and what it is for. The router, the OpenAPI document and the tests of roles are made
 //! from this one list, so none of them can say something else than the others.
 
+use crate::failure::Failure;
 use crate::middleware::{Guard, around, guard};
 use crate::{Access, App, api, collect, page, project, work};
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
+use axum::extract::{DefaultBodyLimit, Request};
 use axum::handler::Handler;
 use axum::http::Method;
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::response::{IntoResponse as _, Response};
 use axum::routing::{MethodFilter, MethodRouter, on};
 use serde_json::Value;
+use std::future::Future as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::task::Poll;
 
 /// A route.
 pub struct Route {
@@ -75,6 +80,9 @@ impl Route {
     }
 }
 
+/// Bytes of a body where anyone may send one: passwords and tokens.
+const STRANGERS_BYTES: usize = 64 << 10;
+
 /// All routes.
 pub fn routes() -> Vec<Route> {
     [page::routes(), api::routes(), project::routes(), collect::routes(), work::routes()]
@@ -85,12 +93,14 @@ pub fn routes() -> Vec<Route> {
 
 /// The whole server as a function from requests to responses.
 pub fn router(app: App) -> Router {
+    let limit = app.config().limits.body_bytes;
     let mut router: Router<App> = Router::new();
     for route in routes() {
         let state = Guard { app: app.clone(), access: route.access, is_page: route.summary.is_none() };
-        router = router.route(route.path, route.handler.route_layer(from_fn_with_state(state, guard)));
+        let limit = if route.access == Access::Anyone { limit.min(STRANGERS_BYTES) } else { limit };
+        let handler = route.handler.layer(DefaultBodyLimit::max(limit)).route_layer(from_fn_with_state(state, guard));
+        router = router.route(route.path, handler);
     }
-    let limit = app.config().limits.body_bytes;
     router
         .fallback(page::not_found)
         .method_not_allowed_fallback(page::wrong_method)
@@ -100,11 +110,16 @@ pub fn router(app: App) -> Router {
         .with_state(app)
 }
 
-/// A handler that panics fails its own request and no other.
-async fn caught(request: axum::extract::Request, next: axum::middleware::Next) -> axum::response::Response {
-    use axum::response::IntoResponse as _;
-    let running = tokio::spawn(next.run(request));
-    running.await.unwrap_or_else(|error| crate::failure::Failure::internal(error).into_response())
+/// A handler that panics fails its own request and no other. It runs in place: when its client leaves, it ends, and with it
+/// whatever it waits for.
+async fn caught(request: Request, next: Next) -> Response {
+    let mut running = Box::pin(next.run(request));
+    std::future::poll_fn(move |context| {
+        // A handler that panicked is not polled again.
+        let polled = catch_unwind(AssertUnwindSafe(|| running.as_mut().poll(context)));
+        polled.unwrap_or_else(|_| Poll::Ready(Failure::internal("a handler panicked").into_response()))
+    })
+    .await
 }
 
 #[cfg(test)]

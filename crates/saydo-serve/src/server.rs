@@ -1,16 +1,20 @@
 //! The socket: listening, and stopping when told to.
 
-use crate::{App, Error, router};
-use std::future::Future as _;
+use crate::door::Door;
+use crate::{App, Error, connection, router};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use tokio::net::TcpListener;
+use tokio::sync::watch;
 
 /// How often it is looked whether to stop.
 const LOOK: Duration = Duration::from_millis(100);
 /// How long requests in flight may take to end after that.
 const GRACE: Duration = Duration::from_secs(10);
+/// The pause after a connection could not be taken, as when there are no file descriptors left.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// Serves until `stop` is set; requests in flight are finished, for ten seconds at most. `ready` is called with the address
 /// once requests are taken.
@@ -19,28 +23,37 @@ pub fn serve(app: App, stop: &Arc<AtomicBool>, ready: impl FnOnce(SocketAddr)) -
     let served = runtime.block_on(async {
         let address = app.config().listen;
         let listen = |source| Error::Listen { address, source };
-        let listener = tokio::net::TcpListener::bind(address).await.map_err(listen)?;
+        let listener = TcpListener::bind(address).await.map_err(listen)?;
         ready(listener.local_addr().map_err(listen)?);
-        let service = router(app).into_make_service_with_connect_info::<SocketAddr>();
-        let told = Arc::clone(stop);
-        let serving = axum::serve(listener, service).with_graceful_shutdown(async move { until(&told).await });
-        let end = async {
-            until(stop).await;
-            tokio::time::sleep(GRACE).await;
-        };
-        // Whichever is first: everything is finished, or patience is.
-        let mut serving = std::pin::pin!(std::future::IntoFuture::into_future(serving));
-        let mut end = std::pin::pin!(end);
-        std::future::poll_fn(|context| {
-            if let std::task::Poll::Ready(served) = serving.as_mut().poll(context) {
-                return std::task::Poll::Ready(served.map_err(Error::Stopped));
-            }
-            end.as_mut().poll(context).map(Ok)
-        })
-        .await
+        let (told, telling) = watch::channel(false);
+        let accepting = tokio::spawn(accept(app, listener, telling));
+        until(stop).await;
+        accepting.abort();
+        // If there are no connections, nobody is there to be told.
+        let _ = told.send(true);
+        let _ = tokio::time::timeout(GRACE, told.closed()).await;
+        Ok(())
     });
     runtime.shutdown_timeout(Duration::from_secs(1));
     served
+}
+
+/// Takes connections for as long as it is let.
+async fn accept(app: App, listener: TcpListener, stop: watch::Receiver<bool>) {
+    let router = router(app.clone());
+    let limits = &app.config().limits;
+    let door = Arc::new(Door::new(limits.connections, limits.silent_time));
+    loop {
+        let Ok((stream, peer)) = listener.accept().await else {
+            tokio::time::sleep(PAUSE).await;
+            continue;
+        };
+        // Without a place the stream is dropped, which closes it.
+        if let Some(place) = door.enter(Instant::now()) {
+            let _ = stream.set_nodelay(true);
+            tokio::spawn(connection::answer(app.clone(), router.clone(), stream, peer, place, stop.clone()));
+        }
+    }
 }
 
 async fn until(stop: &AtomicBool) {

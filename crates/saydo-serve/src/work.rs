@@ -91,7 +91,9 @@ async fn answer_item(
     let step = app.store().write(move |db| submit::submit(db, &annotator, item, answer, now)).await?;
     app.metrics().answers.fetch_add(1, Ordering::Relaxed);
     if step == Step::Judge {
-        collect::judge::finish(&app, project).await;
+        // On its own: if the annotator leaves now, the judgements are still kept with the run.
+        let finished = tokio::spawn(async move { collect::judge::finish(&app, project).await });
+        finished.await.map_err(Failure::internal)?;
     }
     Ok(Json(json!({"kept": item})))
 }
