@@ -24,6 +24,8 @@ let folder;
 let browser;
 let server;
 let address;
+let link;
+let token;
 const faults = [];
 
 const saydo = (...parts) => execFileSync(binary, parts, { cwd: folder, encoding: "utf8", env: { ...process.env, SAYDO_HOME: join(folder, "home") } });
@@ -47,7 +49,8 @@ before(async () => {
   if (pictures) mkdirSync(pictures, { recursive: true });
   cpSync(join(repository, "fixtures/turking/captions.jsonl"), join(folder, "captions.jsonl"));
   saydo("eval", "turking", "--data", "captions.jsonl", "--model", "baseline:the", "-o", "runs/captions", "--quiet");
-  address = await start();
+  link = await start();
+  [address, token] = link.split("/?token=");
   browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
 });
 
@@ -67,11 +70,25 @@ const person = async (options = {}) => {
   page.on("request", (request) => { if (!request.url().startsWith(address) && !request.url().startsWith("blob:")) faults.push(`request: ${request.url()}`); });
   return page;
 };
+// The owner's browser: the printed address signs it in.
+const ownersPage = async (options = {}) => {
+  const page = await person(options);
+  await page.goto(link);
+  assert.equal(page.url(), `${address}/`, "the token does not stay in the address");
+  return page;
+};
+// The owner signs in again, by hand.
+const enter = async (page) => {
+  await page.getByLabel("The token").fill(token);
+  await page.getByRole("button", { name: "Log in" }).click();
+  await page.waitForURL(`${address}/`);
+};
 const picture = async (page, name) => { if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true }); };
 const quiet = () => assert.deepEqual(faults.splice(0), []);
 // A request as a program sends it.
+const request = (method, path, body) => fetch(address + path, { method, headers: { authorization: `Bearer ${token}`, "content-type": "application/json" }, body: JSON.stringify(body) });
 const program = async (method, path, body) => {
-  const response = await fetch(address + path, { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+  const response = await request(method, path, body);
   assert.equal(response.status, 200, `${path}: ${response.status}`);
   return response.json();
 };
@@ -107,7 +124,7 @@ const accessible = async (page) => assert.deepEqual(await page.evaluate(() => {
 const narrow = async (page) => assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, `${page.url()} scrolls sideways`);
 
 test("a new user gets an answer", { skip }, async () => {
-  const page = await person();
+  const page = await ownersPage();
   await page.goto(address);
   assert.match(await page.title(), /^Playground/);
   await page.getByLabel("Description").fill("Which waterfall hikes are there, and are dogs allowed?");
@@ -150,7 +167,7 @@ test("a new user gets an answer", { skip }, async () => {
 });
 
 test("documents are dropped, and two models answer side by side", { skip }, async () => {
-  const page = await person();
+  const page = await ownersPage();
   await page.goto(address);
   await page.getByLabel("Description").fill(`Are dogs allowed? ${HOSTILE}`);
   const dropped = await page.evaluateHandle((hostile) => {
@@ -177,7 +194,7 @@ test("documents are dropped, and two models answer side by side", { skip }, asyn
 test("pages fit a phone, in light and dark", { skip }, async () => {
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
   for (const colorScheme of ["light", "dark"]) {
-    const page = await person({ ...phone, colorScheme });
+    const page = await ownersPage({ ...phone, colorScheme });
     for (const path of ["/", "/runs", "/projects", "/api", "/account", "/instructions"]) {
       await page.goto(address + path);
       await page.waitForLoadState("networkidle");
@@ -189,14 +206,14 @@ test("pages fit a phone, in light and dark", { skip }, async () => {
   }
   const page = await person();
   let bytes = 0;
-  page.on("response", async (response) => { bytes += (await response.body()).length; });
-  await page.goto(address, { waitUntil: "networkidle" });
+  page.on("response", async (response) => { if (response.ok()) bytes += (await response.body()).length; });
+  await page.goto(link, { waitUntil: "networkidle" });
   assert.ok(bytes > 0 && bytes < 200_000, `${bytes} bytes`);
   quiet();
 });
 
 test("runs show their reports", { skip }, async () => {
-  const page = await person();
+  const page = await ownersPage();
   await page.goto(`${address}/runs`);
   await picture(page, "runs");
   await page.getByRole("link", { name: "captions" }).click();
@@ -214,7 +231,7 @@ test("runs show their reports", { skip }, async () => {
 });
 
 test("an instruction is linted and shown in every layout as it is written", { skip }, async () => {
-  const page = await person();
+  const page = await ownersPage();
   await page.goto(`${address}/instructions`);
   await page.locator("#layout option").first().waitFor({ state: "attached" });
   assert.ok((await page.locator("#problems .bad").count()) > 0, "an empty task is wrong");
@@ -239,7 +256,7 @@ test("an instruction is linted and shown in every layout as it is written", { sk
 });
 
 test("markup in names and texts is shown, never run", { skip }, async () => {
-  const page = await person();
+  const page = await ownersPage();
   await page.goto(`${address}/projects`);
   await page.locator("#collect").getByLabel("Name").fill(HOSTILE);
   await page.locator("#collect").getByLabel("Domains").fill(HOSTILE);
@@ -295,7 +312,7 @@ const inTurn = async (people, count, fill) => {
 };
 
 test("three annotators make a small ZEST", { skip }, async () => {
-  const owner = await person();
+  const owner = await ownersPage();
   await owner.goto(`${address}/projects`);
   const begin = owner.locator("#collect");
   await begin.getByLabel("Name").fill("National parks");
@@ -448,7 +465,7 @@ test("words are chosen with a finger", { skip }, async () => {
   await page.getByRole("button", { name: "Send" }).tap();
   await page.getByText("nothing left").waitFor();
   const archive = join(folder, "touched.zip");
-  const zip = await fetch(`${address}${project}/export/zest`);
+  const zip = await request("GET", `${project}/export/zest`);
   assert.equal(zip.headers.get("saydo-ambiguous-pieces"), "0");
   writeFileSync(archive, Buffer.from(await zip.arrayBuffer()));
   execFileSync("python3", ["-m", "zipfile", "-e", archive, join(folder, "touched")]);
@@ -459,7 +476,7 @@ test("words are chosen with a finger", { skip }, async () => {
 
 test("who opened a link sees their work alone, until they leave", { skip }, async () => {
   const { project, links } = await asking("Which falls are there?", "There is Blue Fall.", ["Ada"]);
-  const page = await person();
+  const page = await ownersPage();
   const pages = () => page.locator("header.top nav a").allTextContents();
   await page.goto(address);
   assert.ok((await pages()).includes("Projects"));
@@ -477,27 +494,27 @@ test("who opened a link sees their work alone, until they leave", { skip }, asyn
   assert.deepEqual(await pages(), ["Work"]);
   faults.splice(0);
   await page.getByRole("button", { name: "Leave" }).click();
-  await page.waitForURL(`${address}/`);
+  await page.waitForURL("**/login");
+  await enter(page);
   assert.ok((await pages()).includes("Projects"));
 
-  // A link taken back leaves nobody in its browser; the owner goes on with a click.
+  // A link taken back leaves nobody in its browser.
   await page.goto(links[0]);
   await page.getByRole("button", { name: "Begin" }).click();
   await page.waitForURL("**/work");
   await settled(page);
-  const state = await (await fetch(address + project)).json();
+  const state = await program("GET", project);
   await program("DELETE", `${project}/annotators/${state.annotators[0].id}`);
   await page.goto(`${address}/projects`);
   assert.match(page.url(), /\/login$/);
   await picture(page, "session-over");
-  await page.getByRole("button", { name: "Go on as the owner" }).click();
-  await page.waitForURL(`${address}/`);
+  await enter(page);
   assert.ok((await pages()).includes("Projects"));
   quiet();
 });
 
 test("judges agree, and saydo judge reads what they said", { skip }, async () => {
-  const owner = await person();
+  const owner = await ownersPage();
   await owner.goto(`${address}/projects`);
   const begin = owner.locator("#judge");
   await begin.getByLabel("Name").fill("Captions");
@@ -550,7 +567,7 @@ test("judges agree, and saydo judge reads what they said", { skip }, async () =>
 });
 
 test("people rate the elements of an instruction", { skip }, async () => {
-  const owner = await person();
+  const owner = await ownersPage();
   const toml = ['definition = "Say whether swimming is allowed in the lake."', 'prompt = "Is swimming allowed?"', 'emphasis = "Ponds are not lakes."'].join("\n");
   await program("PUT", "/v1/tasks/swimming", { toml });
   await owner.goto(`${address}/projects`);

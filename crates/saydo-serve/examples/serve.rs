@@ -21,7 +21,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let config = Config { listen: "127.0.0.1:0".parse()?, runs: folders.collect(), ..Config::new(data) };
     let engine = Engine::start(loaded, config.limits.queue)?;
     let app = App::new(config, vec![engine], Clock::system(), Log::new(|_| ()))?;
-    serve(app, &Arc::default(), |address| eprintln!("serving on http://{address}"))?;
+    let link = app.clone();
+    serve(app, &Arc::default(), |address| eprintln!("serving on {}", link.link(address)))?;
     Ok(())
 }
 

@@ -1,15 +1,26 @@
 //! What every request has at hand.
 
+use crate::compute::compute;
 use crate::failure::{Answered, Failure};
+use crate::identity::Entry;
 use crate::limit::Buckets;
 use crate::metrics::Metrics;
+use crate::middleware::Client;
 use crate::page::Pages;
-use crate::{Clock, Config, Engine, Error, Log, Store, password, secret};
-use rusqlite::OptionalExtension as _;
+use crate::{Clock, Config, Engine, Error, LocalOwner, Log, Store, password, secret};
+use rusqlite::{Connection, OptionalExtension as _};
+use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Instant;
+use tokio::sync::Semaphore;
 
 /// The name under which the password's hash is kept.
 const PASSWORD: &str = "owner_password";
+
+/// Passwords that are checked at once.
+const CHECKS: usize = 2;
+/// Characters that a token needs at least.
+const LEAST_TOKEN: usize = 16;
 
 /// A server without its socket. Clones are the same server.
 #[derive(Clone)]
@@ -27,7 +38,10 @@ struct Inner {
     pages: Pages,
     requests: Buckets,
     logins: Buckets,
-    password: Option<String>,
+    shared_logins: Buckets,
+    /// Passwords that are checked at once; each takes tens of megabytes and milliseconds.
+    checks: Semaphore,
+    token: Option<String>,
     local_csrf: String,
 }
 
@@ -35,19 +49,24 @@ impl App {
     /// A server with its state opened. Fails if others could reach it and there is no owner's password.
     pub fn new(config: Config, engines: Vec<Engine>, clock: Clock, log: Log) -> Result<Self, Error> {
         let store = Store::open(&config.data)?;
-        let state = |failure: Failure| Error::State(format!("{failure:?}"));
-        let password = store.read_now(|db| {
-            let query = "SELECT value FROM setting WHERE name = ?1";
-            Ok(db.query_row(query, [PASSWORD], |row| row.get::<_, String>(0)).optional()?)
-        });
-        let password = password.map_err(state)?;
-        if !config.is_local() && password.is_none() {
-            return Err(Error::NoPassword { address: config.listen });
+        let state = |failure: Failure| Error::State(failure.reason());
+        if !config.is_local() && store.read_now(password_hash).map_err(state)?.is_none() {
+            return Err(match config.https && config.listen.ip().is_loopback() {
+                true => Error::NoPasswordBehindProxy,
+                false => Error::NoPassword { address: config.listen },
+            });
         }
+        let token = match &config.owner {
+            LocalOwner::NewToken => Some(secret::token().map_err(state)?),
+            LocalOwner::Token(token) => Some(checked(token)?),
+            LocalOwner::Anyone => None,
+        };
         let limits = &config.limits;
         let inner = Inner {
             requests: Buckets::new(limits.rate, limits.burst),
             logins: Buckets::new(limits.logins_per_minute / 60.0, limits.logins_per_minute),
+            shared_logins: Buckets::new(limits.shared_logins_per_minute / 60.0, limits.shared_logins_per_minute),
+            checks: Semaphore::new(CHECKS),
             local_csrf: secret::token().map_err(state)?,
             metrics: Metrics::default(),
             pages: Pages::new(),
@@ -56,20 +75,38 @@ impl App {
             engines,
             clock,
             log,
-            password,
+            token,
         };
         Ok(Self { inner: Arc::new(inner) })
     }
 
-    /// Sets the owner's password in a folder's state and ends every session of the owner.
+    /// Sets the owner's password in a folder's state and ends every session of the owner and every program's token, at once
+    /// and also on a server that is running.
     pub fn set_password(store: &Store, password: &str) -> Result<(), Error> {
         let hash = password::hash(password)?;
         let set = store.write_now(move |db| {
             db.execute("INSERT OR REPLACE INTO setting (name, value) VALUES (?1, ?2)", [PASSWORD, &hash])?;
             db.execute("DELETE FROM session WHERE annotator IS NULL", [])?;
+            db.execute("DELETE FROM api_token", [])?;
             Ok(())
         });
-        set.map_err(|failure| Error::State(format!("{failure:?}")))
+        set.map_err(|failure| Error::State(failure.reason()))
+    }
+
+    /// The token that makes its bearer the owner as long as there is no password; none if whoever comes is the owner.
+    pub fn token(&self) -> Option<&str> {
+        self.inner.token.as_deref()
+    }
+
+    /// The address that the owner opens when the server listens here: with the token, if one was made and there is no
+    /// password.
+    pub fn link(&self, address: SocketAddr) -> String {
+        let has_password = self.store().read_now(password_hash).is_ok_and(|hash| hash.is_some());
+        let is_made = self.inner.config.owner == LocalOwner::NewToken && self.entry(has_password) == Entry::Token;
+        match self.token().filter(|_| is_made) {
+            Some(token) => format!("http://{address}/?token={token}"),
+            None => format!("http://{address}"),
+        }
     }
 
     /// The settings.
@@ -119,22 +156,53 @@ impl App {
         &self.inner.requests
     }
 
-    pub(crate) fn logins(&self) -> &Buckets {
-        &self.inner.logins
+    /// Counts an attempt to log in; if there were too many, how many seconds to wait.
+    pub(crate) fn attempt(&self, client: Client, now: Instant) -> Result<(), u64> {
+        match client {
+            Client::Own(address) => self.inner.logins.take(address, now),
+            Client::Shared(address) => self.inner.shared_logins.take(address, now),
+        }
     }
 
-    /// Whether one has to say who one is.
-    pub(crate) fn needs_accounts(&self) -> bool {
-        self.inner.password.is_some() || !self.inner.config.is_local()
+    /// Whether this lets one in as the owner: the password, or without one the token. It is read anew each time, so that a
+    /// new password counts at once.
+    pub(crate) async fn is_owners(&self, secret: String) -> Answered<bool> {
+        let hash = self.store().read(password_hash).await?;
+        if let Some(hash) = hash {
+            let _turn = self.inner.checks.acquire().await.map_err(Failure::internal)?;
+            return compute(move || Ok(password::is_right(&secret, &hash))).await;
+        }
+        let is_token = self.token().is_some_and(|token| secret::same(token, &secret));
+        Ok(is_token && self.inner.config.is_local())
     }
 
-    /// Whether this is the owner's password; takes a while by design.
-    pub(crate) fn is_password(&self, password: &str) -> bool {
-        self.inner.password.as_deref().is_some_and(|hash| password::is_right(password, hash))
+    /// How the owner gets in, if there is or is not a password.
+    pub(crate) fn entry(&self, has_password: bool) -> Entry {
+        match (has_password || !self.inner.config.is_local(), &self.inner.token) {
+            (true, _) => Entry::Password,
+            (false, Some(_)) => Entry::Token,
+            (false, None) => Entry::Open,
+        }
     }
 
     /// The token that pages of a server without accounts send.
     pub(crate) fn local_csrf(&self) -> &str {
         &self.inner.local_csrf
+    }
+}
+
+/// The hash of the owner's password, if there is one.
+pub(crate) fn password_hash(db: &Connection) -> Answered<Option<String>> {
+    let mut statement = db.prepare_cached("SELECT value FROM setting WHERE name = ?1")?;
+    Ok(statement.query_row([PASSWORD], |row| row.get(0)).optional()?)
+}
+
+/// A token that somebody chose, if it can be one.
+fn checked(token: &str) -> Result<String, Error> {
+    let found = token.chars().count();
+    let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    match found >= LEAST_TOKEN && token.chars().all(fits) {
+        true => Ok(token.to_owned()),
+        false => Err(Error::Token { found, expected: LEAST_TOKEN }),
     }
 }

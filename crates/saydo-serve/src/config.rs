@@ -1,8 +1,20 @@
 //! Where the server listens, what it keeps and how much it takes.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
+
+/// Who the owner is as long as there is no password.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum LocalOwner {
+    /// Whoever shows a token that is made when the server starts.
+    #[default]
+    NewToken,
+    /// Whoever shows this token: at least 16 letters, digits, hyphens and underscores.
+    Token(String),
+    /// Whoever can reach the server, which is everyone who has an account on this machine.
+    Anyone,
+}
 
 /// The settings of a server.
 #[derive(Debug, Clone)]
@@ -13,8 +25,13 @@ pub struct Config {
     pub data: PathBuf,
     /// Folders whose runs are shown.
     pub runs: Vec<PathBuf>,
-    /// Whether browsers reach the server through HTTPS (a proxy's); cookies are then kept off plain HTTP.
+    /// Whether browsers reach the server through HTTPS (a proxy's), which needs an owner's password; cookies are then kept
+    /// off plain HTTP.
     pub https: bool,
+    /// Who the owner is as long as there is no password.
+    pub owner: LocalOwner,
+    /// Machines whose `X-Forwarded-For` is believed, beside this one.
+    pub proxies: Vec<IpAddr>,
     /// How much the server takes.
     pub limits: Limits,
 }
@@ -27,13 +44,15 @@ impl Config {
             data: data.into(),
             runs: Vec::new(),
             https: false,
+            owner: LocalOwner::default(),
+            proxies: Vec::new(),
             limits: Limits::default(),
         }
     }
 
-    /// Whether only this machine can reach the server.
+    /// Whether only this machine can reach the server, and no proxy passes on what others ask.
     pub fn is_local(&self) -> bool {
-        self.listen.ip().is_loopback()
+        self.listen.ip().is_loopback() && !self.https
     }
 }
 
@@ -65,6 +84,8 @@ pub struct Limits {
     pub burst: f64,
     /// Attempts to log in from one address in a minute. Default: 10.
     pub logins_per_minute: f64,
+    /// The same from a proxy that does not say for whom it asks, so that a stranger locks nobody out. Default: 60.
+    pub shared_logins_per_minute: f64,
     /// How long an item is kept for the annotator who was given it. Default: half an hour.
     pub lease: Duration,
 }
@@ -84,6 +105,7 @@ impl Default for Limits {
             rate: 500.0,
             burst: 2000.0,
             logins_per_minute: 10.0,
+            shared_logins_per_minute: 60.0,
             lease: Duration::from_secs(1800),
         }
     }

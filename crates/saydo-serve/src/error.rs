@@ -16,6 +16,23 @@ pub enum Error {
         /// Where it was to listen.
         address: SocketAddr,
     },
+    /// A proxy would let others reach it and nobody has to say who they are.
+    #[error(
+        "--https means that a proxy lets others in, and there is no owner's password; set one with `saydo serve \
+         --set-password`"
+    )]
+    NoPasswordBehindProxy,
+    /// The token is none that a link can hold, or too short to keep anyone out.
+    #[error(
+        "the owner's token has {found} characters, expected at least {expected}, all of them letters, digits, hyphens or \
+         underscores"
+    )]
+    Token {
+        /// How many it has.
+        found: usize,
+        /// How many it needs.
+        expected: usize,
+    },
     /// The password is too short to keep anyone out.
     #[error("the password has {found} characters, expected at least {expected}")]
     ShortPassword {

@@ -85,6 +85,14 @@ impl Failure {
         }
     }
 
+    /// Why, for whoever runs the server: also what is not told to others.
+    pub(crate) fn reason(&self) -> String {
+        match self {
+            Failure::Internal(reason) => reason.clone(),
+            other => other.message(),
+        }
+    }
+
     fn kind(&self) -> &'static str {
         match self {
             Failure::Unknown => "authentication_error",

@@ -1,11 +1,13 @@
 //! Who asks: the owner, an annotator of one project, or nobody known.
 //!
-//! Without an owner's password the server listens on this machine only and whoever can reach it is the owner; then the
-//! host that a browser names must be this machine's, or a page elsewhere could pose as ours (DNS rebinding). With one, the
-//! owner has a session or sends a token, and annotators have a session from their link.
+//! Without an owner's password the server listens on this machine only. The owner is whoever shows the token that the
+//! server printed when it started: in the address, which begins a session, or as a bearer token. Others who have an account
+//! on the machine are nobody. The host that a browser names must be this machine's, or a page elsewhere could pose as ours
+//! (DNS rebinding), and what came through a proxy is refused, since it may be anyone's. With a password, the owner has a
+//! session or sends a token, and annotators have a session from their link.
 //!
-//! A session comes before the place: who came through a link is an annotator on this machine, too, until they leave, and
-//! nobody once the session is over. Only who brings no session at all is the owner by being here.
+//! Where even the token was done without, whoever brings no session is the owner by being here. A session comes first: who
+//! came through a link is an annotator until they leave, and nobody once the session is over.
 //!
 //! A request that changes something and comes from a browser must carry the session's CSRF token and come from our page.
 
@@ -13,14 +15,20 @@ mod session;
 
 pub(crate) use session::{end, sign_in, sign_out_cookie};
 
+use crate::app::password_hash;
 use crate::failure::{Answered, Failure};
 use crate::{Access, App, secret};
-use axum::http::{HeaderMap, Method, header};
+use axum::http::{HeaderMap, Method, Uri, header};
+use axum::response::{IntoResponse as _, Redirect, Response};
 use rusqlite::OptionalExtension as _;
 use serde::Serialize;
 
 /// Where a browser's token against forged requests stands.
 const CSRF_HEADER: &str = "x-csrf-token";
+
+/// Headers that proxies add. Not every proxy does, so that a request without them may have come through one as well.
+const FORWARDING: [&str; 6] =
+    ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"];
 
 /// Who asks.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -29,8 +37,22 @@ pub(crate) struct Visitor {
     pub(crate) role: Role,
     /// The token that their browser sends with changes.
     pub(crate) csrf: String,
+    /// How the owner gets in here.
+    pub(crate) entry: Entry,
     #[serde(skip)]
     proof: Proof,
+}
+
+/// How the owner gets in.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Entry {
+    /// With the password.
+    Password,
+    /// With the token that the server printed.
+    Token,
+    /// By being here.
+    Open,
 }
 
 /// What somebody may do.
@@ -78,9 +100,9 @@ impl Visitor {
         }
     }
 
-    /// Somebody with this role and no session.
-    pub(crate) fn with_role(role: Role) -> Self {
-        Self { role, csrf: String::new(), proof: Proof::None }
+    /// Nobody known; pages show no links to them.
+    pub(crate) fn stranger(entry: Entry) -> Self {
+        Self { role: Role::Stranger, csrf: String::new(), entry, proof: Proof::None }
     }
 
     /// The same browser with nothing of what its role is shown.
@@ -115,11 +137,15 @@ pub(crate) async fn admit(
     method: &Method,
     headers: &HeaderMap,
 ) -> Result<Visitor, (Failure, Visitor)> {
-    let stranger = |failure| (failure, Visitor::with_role(Role::Stranger));
-    if !app.needs_accounts() && !is_local_host(headers) {
-        return Err(stranger(Failure::Forbidden("this server answers only to localhost".to_owned())));
+    let visitor = match identify(app, headers).await {
+        Ok(visitor) => visitor,
+        // Whether the state is well must be said when it is not.
+        Err(Failure::Internal(_)) if access == Access::Anyone => Visitor::stranger(Entry::Password),
+        Err(failure) => return Err((failure, Visitor::stranger(Entry::Password))),
+    };
+    if let Err(failure) = check_place(visitor.entry, headers) {
+        return Err((failure, Visitor::stranger(visitor.entry)));
     }
-    let visitor = identify(app, headers).await.map_err(stranger)?;
     let genuine = if method.is_safe() { Ok(()) } else { check_origin(&visitor, headers) };
     match genuine.and_then(|()| visitor.may(access)) {
         Ok(()) => Ok(visitor),
@@ -127,24 +153,72 @@ pub(crate) async fn admit(
     }
 }
 
+/// Begins the owner's session for a page that is asked for with the token in its address, and sends the browser to the same
+/// page without it; none if there is no token, or one that is none.
+pub(crate) async fn enter_by_link(app: &App, uri: &Uri, headers: &HeaderMap) -> Option<Answered<Response>> {
+    let query = uri.query()?;
+    let is_token = |pair: &&str| pair.starts_with("token=");
+    let token = query.split('&').find(is_token)?.trim_start_matches("token=").to_owned();
+    let has_password = app.store().read(|db| Ok(password_hash(db)?.is_some())).await;
+    let entry = has_password.map(|has_password| app.entry(has_password));
+    if entry != Ok(Entry::Token) || !app.token().is_some_and(|own| secret::same(own, &token)) {
+        return None;
+    }
+    if let Err(failure) = check_place(Entry::Token, headers) {
+        return Some(Err(failure));
+    }
+    let rest = query.split('&').filter(|pair| !is_token(pair)).collect::<Vec<_>>().join("&");
+    let path = uri.path();
+    let place = if rest.is_empty() { path.to_owned() } else { format!("{path}?{rest}") };
+    let now = app.now();
+    let cookie = app.store().write(move |db| session::sign_in(db, None, now, false)).await;
+    Some(cookie.map(|cookie| ([(header::SET_COOKIE, cookie)], Redirect::to(&place)).into_response()))
+}
+
+/// Refuses what cannot come from this machine where being on it is part of the proof.
+fn check_place(entry: Entry, headers: &HeaderMap) -> Answered<()> {
+    if entry == Entry::Password {
+        return Ok(());
+    }
+    if !is_local_host(headers) {
+        return Err(Failure::Forbidden("this server answers only to localhost".to_owned()));
+    }
+    if FORWARDING.iter().any(|name| headers.contains_key(*name)) {
+        let reason = "this server has no owner's password, so it takes nothing that comes through a proxy; set one with \
+                      `saydo serve --set-password`";
+        return Err(Failure::Forbidden(reason.to_owned()));
+    }
+    Ok(())
+}
+
 async fn identify(app: &App, headers: &HeaderMap) -> Answered<Visitor> {
-    if let Some(token) = bearer(headers) {
-        let hash = secret::hash(token);
-        let known = app.store().read(move |db| {
+    let bearer = bearer(headers).map(str::to_owned);
+    let hash = bearer.as_deref().map(secret::hash);
+    let (session, now) = (session::hash(headers), app.now());
+    let known = app.store().read(move |db| {
+        let is_token = |hash: String| {
             let mut statement = db.prepare_cached("SELECT 1 FROM api_token WHERE hash = ?1")?;
-            Ok(statement.query_row([hash], |_| Ok(())).optional()?.is_some())
-        });
-        // Clients of OpenAI's API send some token even where none is asked for.
-        if known.await? {
-            return Ok(Visitor { role: Role::Owner, csrf: String::new(), proof: Proof::Token });
-        }
+            Answered::Ok(statement.query_row([hash], |_| Ok(())).optional()?.is_some())
+        };
+        let session = session.map(|hash| session::find(db, &hash, now)).transpose()?.flatten();
+        Ok((password_hash(db)?.is_some(), hash.map(is_token).transpose()? == Some(true), session))
+    });
+    let (has_password, is_token, session) = known.await?;
+    let entry = app.entry(has_password);
+    let is_own_token = || match (entry, app.token(), &bearer) {
+        (Entry::Token, Some(token), Some(bearer)) => secret::same(token, bearer),
+        _ => false,
+    };
+    // Clients of OpenAI's API send some token even where none is asked for, so a wrong one is no more than none.
+    if is_token || is_own_token() {
+        return Ok(Visitor { role: Role::Owner, csrf: String::new(), entry, proof: Proof::Token });
     }
-    if let Some((role, csrf)) = session::find(app, headers).await? {
-        return Ok(Visitor { role, csrf, proof: Proof::Cookie });
+    if let Some((role, csrf)) = session {
+        return Ok(Visitor { role, csrf, entry, proof: Proof::Cookie });
     }
-    Ok(match app.needs_accounts() || session::is_brought(headers) {
-        true => Visitor { role: Role::Stranger, csrf: String::new(), proof: Proof::None },
-        false => Visitor { role: Role::Owner, csrf: app.local_csrf().to_owned(), proof: Proof::Local },
+    Ok(match entry == Entry::Open && !session::is_brought(headers) {
+        false => Visitor::stranger(entry),
+        true => Visitor { role: Role::Owner, csrf: app.local_csrf().to_owned(), entry, proof: Proof::Local },
     })
 }
 

@@ -40,7 +40,7 @@ mod work;
 pub use access::Access;
 pub use app::App;
 pub use clock::Clock;
-pub use config::{Config, Limits};
+pub use config::{Config, Limits, LocalOwner};
 pub use error::Error;
 pub use inference::{Engine, Loaded};
 pub use log::Log;

@@ -25,6 +25,11 @@ pub(crate) struct Guard {
 
 /// Lets in whoever may use the route, and tells it who that is.
 pub(crate) async fn guard(State(guard): State<Guard>, mut request: Request, next: Next) -> Response {
+    if guard.is_page
+        && let Some(response) = identity::enter_by_link(&guard.app, request.uri(), request.headers()).await
+    {
+        return response.unwrap_or_else(Failure::into_response);
+    }
     let admitted = identity::admit(&guard.app, guard.access, request.method(), request.headers()).await;
     let path = request.uri().path().to_owned();
     let (response, visitor) = match admitted {
@@ -43,7 +48,7 @@ pub(crate) async fn guard(State(guard): State<Guard>, mut request: Request, next
 /// Limits, headers and the log.
 pub(crate) async fn around(State(app): State<App>, request: Request, next: Next) -> Response {
     let begun = Instant::now();
-    let address = address(&request);
+    let address = client(&app, &request).address();
     // The route's pattern, never the path: paths may hold tokens.
     let pattern = request.extensions().get::<MatchedPath>().map_or("unknown", |path| path.as_str()).to_owned();
     let route = format!("{} {pattern}", method_name(request.method()));
@@ -82,9 +87,33 @@ async fn run(app: &App, address: IpAddr, request: Request, next: Next) -> Answer
 }
 
 /// Where a request comes from.
-pub(crate) fn address(request: &Request) -> IpAddr {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Client {
+    /// From a client at this address.
+    Own(IpAddr),
+    /// From this machine or a proxy at this address that does not say for whom it asks.
+    Shared(IpAddr),
+}
+
+impl Client {
+    fn address(self) -> IpAddr {
+        match self {
+            Client::Own(address) | Client::Shared(address) => address,
+        }
+    }
+}
+
+/// Where a request comes from: the other end of the connection or, if that is a proxy, whom the proxy names last. What
+/// stands before that was sent by the client, who may write what they like.
+pub(crate) fn client(app: &App, request: &Request) -> Client {
     let connection = request.extensions().get::<ConnectInfo<SocketAddr>>();
-    connection.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| info.0.ip())
+    let peer = connection.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| info.0.ip().to_canonical());
+    if !peer.is_loopback() && !app.config().proxies.contains(&peer) {
+        return Client::Own(peer);
+    }
+    let named = request.headers().get_all("x-forwarded-for").iter().next_back().and_then(|names| names.to_str().ok());
+    let named = named.and_then(|names| names.rsplit(',').next()).and_then(|name| name.trim().parse().ok());
+    named.map_or(Client::Shared(peer), Client::Own)
 }
 
 /// The headers of every response; a page with a policy of its own keeps it.

@@ -6,7 +6,7 @@ mod reference;
 mod run;
 
 use crate::failure::{Answered, Failure};
-use crate::identity::{Role, Visitor};
+use crate::identity::{Entry, Visitor};
 use crate::{Access, App, Route};
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
@@ -73,7 +73,6 @@ pub(crate) fn render(app: &App, visitor: &Visitor, template: &str, values: Value
     let template = app.pages().templates.get_template(template).map_err(Failure::internal)?;
     let values = context! {
         visitor => Value::from(Serde(visitor)),
-        accounts => app.needs_accounts(),
         ..values
     };
     let text = template.render(values).map_err(|error| Failure::internal(format!("{error:#}")))?;
@@ -101,7 +100,7 @@ pub(crate) async fn not_found(State(app): State<App>, request: Request) -> Respo
     let nothing = Failure::missing("page");
     let accepts = request.headers().get(header::ACCEPT).and_then(|accepts| accepts.to_str().ok()).unwrap_or_default();
     match accepts.contains("text/html") {
-        true => failure(&app, &Visitor::stranger(), &nothing, request.uri().path()),
+        true => failure(&app, &Visitor::stranger(Entry::Password), &nothing, request.uri().path()),
         false => nothing.into_response(),
     }
 }
@@ -113,13 +112,6 @@ pub(crate) async fn wrong_method() -> Response {
     response
 }
 
-impl Visitor {
-    /// Nobody known; pages show no links to them.
-    pub(crate) fn stranger() -> Self {
-        Self::with_role(Role::Stranger)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -128,7 +120,7 @@ mod tests {
     fn templates_can_be_read_and_escape() {
         let pages = Pages::new();
         let page = pages.templates.get_template("error.html").unwrap();
-        let visitor = Value::from(Serde(Visitor::stranger()));
+        let visitor = Value::from(Serde(Visitor::stranger(Entry::Password)));
         let text = page.render(context! { visitor, status => 404, message => "<script>x</script>" }).unwrap();
         assert!(text.contains("&lt;script&gt;x&lt;"), "{text}");
     }

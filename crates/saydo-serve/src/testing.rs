@@ -1,6 +1,6 @@
 //! What tests of the server share: a server in a scratch folder, and requests without a socket.
 
-use crate::{App, Clock, Config, Engine, Limits, Loaded, Log, router};
+use crate::{App, Clock, Config, Engine, Limits, Loaded, LocalOwner, Log, router};
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, header};
@@ -53,9 +53,14 @@ pub(crate) fn engine(limit: usize) -> Engine {
 }
 
 impl Server {
-    /// A server on this machine without accounts.
+    /// A server on this machine whose owner is whoever comes.
     pub(crate) fn local() -> Self {
         Self::with(None, Limits::default())
+    }
+
+    /// A server on this machine whose owner is whoever shows the token.
+    pub(crate) fn with_token() -> Self {
+        Self::start(None, LocalOwner::NewToken, Limits::default())
     }
 
     /// A server that needs accounts.
@@ -64,9 +69,13 @@ impl Server {
     }
 
     pub(crate) fn with(password: Option<&str>, limits: Limits) -> Self {
+        Self::start(password, LocalOwner::Anyone, limits)
+    }
+
+    pub(crate) fn start(password: Option<&str>, owner: LocalOwner, limits: Limits) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let config =
-            Config { limits, runs: vec![folder.path().join("runs")], ..Config::new(folder.path().join("data")) };
+            Config { owner, limits, runs: vec![folder.path().join("runs")], ..Config::new(folder.path().join("data")) };
         if let Some(password) = password {
             App::set_password(&crate::Store::open(&config.data).unwrap(), password).unwrap();
         }
@@ -77,6 +86,11 @@ impl Server {
         let app = App::new(config, vec![engine], clock, Log::new(|_| ())).unwrap();
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         Self { router: router(app.clone()), app, time, runtime, folder }
+    }
+
+    /// The server itself.
+    pub(crate) fn app(&self) -> &App {
+        &self.app
     }
 
     /// What the server counted.

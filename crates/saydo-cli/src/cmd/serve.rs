@@ -1,18 +1,21 @@
 //! `saydo serve`: the web page and the HTTP API.
 
+mod token_file;
+
 use crate::failure::Verdict;
 use crate::model::{ModelArgs, Opened};
 use crate::output;
 use anyhow::{Context, Result, bail};
-use saydo_serve::{App, Clock, Config, Engine, Limits, Loaded, Log, Store};
+use saydo_serve::{App, Clock, Config, Engine, Limits, Loaded, LocalOwner, Log, Store};
 use std::io::IsTerminal as _;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
 /// Serve a web page and an HTTP API: playground, runs, collection and judging
 ///
-/// It listens on this machine only, unless told otherwise; any other address needs an owner's password first. Requests are
-/// logged to stderr, a line of JSON each. Ctrl-C finishes what is in flight.
+/// It listens on this machine only, unless told otherwise; any other address needs an owner's password first. Without a
+/// password the owner is whoever has the token: open the printed address in a browser, or send it as a bearer token. Requests
+/// are logged to stderr, a line of JSON each. Ctrl-C finishes what is in flight.
 #[derive(clap::Args)]
 pub struct Args {
     /// Address to listen on; port 0 takes a free one
@@ -35,13 +38,30 @@ pub struct Args {
     #[arg(long, conflicts_with = "also_model")]
     no_model: bool,
 
-    /// Read the owner's password from standard input, keep its hash, and end
+    /// Read the owner's password from standard input, keep its hash, and exit; running servers use it at once
     #[arg(long)]
     set_password: bool,
 
-    /// Browsers reach the server through HTTPS, so cookies stay off plain HTTP
+    /// Browsers reach the server through an HTTPS proxy: cookies stay off plain HTTP (needs a password)
     #[arg(long)]
     https: bool,
+
+    /// Proxy on another machine whose X-Forwarded-For is trusted; may be given several times
+    #[arg(long, value_name = "ADDRESS")]
+    proxy: Vec<IpAddr>,
+
+    /// Owner's token while there is no password (default: a new one at each start; prefer the variable or --token-file, as
+    /// other users can see command lines)
+    #[arg(long, value_name = "TOKEN", env = "SAYDO_TOKEN", hide_env_values = true)]
+    token: Option<String>,
+
+    /// File with the owner's token; created with a new token if missing
+    #[arg(long, value_name = "FILE", conflicts_with = "no_token")]
+    token_file: Option<PathBuf>,
+
+    /// Let every user of this machine be the owner while there is no password
+    #[arg(long)]
+    no_token: bool,
 
     /// Requests that may wait for a model before further ones are refused
     #[arg(long, value_name = "N", default_value_t = Limits::default().queue)]
@@ -63,12 +83,29 @@ pub fn run(args: Args) -> Result<Verdict> {
     }
     let runs = std::iter::once(home.runs()?).chain(args.runs.iter().cloned()).collect();
     let limits = Limits { queue: args.queue, ..Limits::default() };
-    let config = Config { listen: args.listen, runs, https: args.https, limits, ..Config::new(data) };
+    let (https, owner, proxies) = (args.https, owner(&args)?, args.proxy.clone());
+    let config = Config { listen: args.listen, runs, https, owner, proxies, limits, ..Config::new(data) };
     let log = if args.quiet { Log::new(only_errors) } else { Log::stderr() };
     let app = App::new(config, engines(&args)?, Clock::system(), log)?;
+    if let (Some(path), LocalOwner::NewToken, Some(token)) = (&args.token_file, &app.config().owner, app.token()) {
+        token_file::write(path, token)?;
+    }
     let stop = crate::stop::on_interrupt()?;
-    saydo_serve::serve(app, &stop, |address| output::note(&format!("serving on http://{address}")))?;
+    let link = app.clone();
+    saydo_serve::serve(app, &stop, |address| output::note(&format!("serving on {}", link.link(address))))?;
     Ok(Verdict::Done)
+}
+
+/// Who the owner is as long as there is no password.
+fn owner(args: &Args) -> Result<LocalOwner> {
+    if args.no_token {
+        return Ok(LocalOwner::Anyone);
+    }
+    let token = match &args.token_file {
+        Some(path) => token_file::read(path)?,
+        None => args.token.clone(),
+    };
+    Ok(token.map_or(LocalOwner::NewToken, LocalOwner::Token))
 }
 
 fn engines(args: &Args) -> Result<Vec<Engine>> {

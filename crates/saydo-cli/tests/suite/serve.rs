@@ -153,3 +153,34 @@ fn other_addresses_need_a_password_first() {
     let server = Server::start(folder.path());
     assert_eq!(server.client().get("/v1/projects").status, 401);
 }
+
+#[test]
+fn only_who_has_the_token_is_the_owner() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    assert_eq!((server.client().get("/v1/projects").status, server.stranger().get("/v1/projects").status), (200, 401));
+    // A new password counts at once, on a server that is running.
+    assert!(client::saydo(folder.path(), &["--set-password"], "correct horse\n").status.success());
+    assert_eq!(server.client().get("/v1/projects").status, 401);
+    drop(server);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("token");
+    let more = ["--no-model", "--token-file", file.to_str().expect("a plain path")];
+    let token = |server: Server| {
+        let token = std::fs::read_to_string(&file).expect("the file was made").trim().to_owned();
+        assert_eq!(server.client().with_token(&token).get("/v1/projects").status, 200);
+        token
+    };
+    let first = token(Server::start_with(folder.path(), &more));
+    assert_eq!(token(Server::start_with(folder.path(), &more)), first);
+    let open = Server::start_with(folder.path(), &["--no-model", "--no-token"]);
+    assert_eq!(open.stranger().get("/v1/projects").status, 200);
+}
+
+#[test]
+fn https_needs_a_password() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = client::saydo(folder.path(), &["--no-model", "--https", "--listen", "127.0.0.1:0"], "");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), text.contains("--set-password")), (Some(2), true), "{text}");
+}

@@ -49,12 +49,10 @@ struct Login {
 }
 
 async fn login(State(app): State<App>, request: Request) -> Answered<Response> {
-    app.logins().take(middleware::address(&request), Instant::now()).map_err(Failure::Busy)?;
+    app.attempt(middleware::client(&app, &request), Instant::now()).map_err(Failure::Busy)?;
     let Input(login) = Input::<Login>::from_request(request, &()).await?;
-    let checking = app.clone();
-    let is_right = tokio::task::spawn_blocking(move || checking.is_password(&login.password)).await;
-    if !is_right.map_err(Failure::internal)? {
-        return Err(Failure::Forbidden("that is not the password".to_owned()));
+    if !app.is_owners(login.password).await? {
+        return Err(Failure::Forbidden("wrong password or token".to_owned()));
     }
     let (now, https) = (app.now(), app.config().https);
     let cookie = app.store().write(move |db| identity::sign_in(db, None, now, https)).await?;

@@ -1,7 +1,7 @@
 //! The API through the router, with a scripted model.
 
 use crate::testing::Server;
-use crate::{Limits, routes};
+use crate::{App, Clock, Config, Limits, LocalOwner, Log, routes};
 use axum::body::Body;
 use axum::http::{Method, Request};
 use serde_json::json;
@@ -71,6 +71,15 @@ fn bodies_of_another_kind_too_large_or_broken_are_refused() {
     assert_eq!(raw("application/json", b"{\"texts\": [\xff]}".to_vec()), 400);
     assert_eq!(raw("application/json", b"[[[[".to_vec()), 400);
     assert_eq!(raw("application/json", b"[".repeat(900)), 400);
+}
+
+#[test]
+fn whoever_is_not_known_sends_little() {
+    let server = Server::with_password("correct horse");
+    for path in ["/v1/login", "/v1/join"] {
+        let got = server.post(path, json!({"password": "x".repeat(100_000)}));
+        assert_eq!(got.status, 413, "{path}: {}", got.text);
+    }
 }
 
 #[test]
@@ -244,23 +253,71 @@ fn sessions_end_by_themselves() {
 
 #[test]
 fn guessing_the_password_is_slow_work() {
-    let server = Server::with(Some("correct horse"), Limits { logins_per_minute: 2.0, ..Limits::default() });
+    let server = Server::with(Some("correct horse"), Limits { shared_logins_per_minute: 2.0, ..Limits::default() });
     let statuses: Vec<u16> = (0..3).map(|_| server.post("/v1/login", json!({"password": "x"})).status).collect();
     assert_eq!(statuses, [403, 403, 429]);
 }
 
-#[test]
-fn other_addresses_need_a_password() {
+/// Why there is no server with these settings.
+fn refused(change: impl FnOnce(&mut Config)) -> String {
     let folder = tempfile::tempdir().unwrap();
-    let config = crate::Config { listen: "0.0.0.0:0".parse().unwrap(), ..crate::Config::new(folder.path()) };
-    let app = crate::App::new(config, Vec::new(), crate::Clock::system(), crate::Log::new(|_| ()));
-    let error = app.err().map(|error| error.to_string()).unwrap_or_default();
+    let mut config = Config::new(folder.path());
+    change(&mut config);
+    let app = App::new(config, Vec::new(), Clock::system(), Log::new(|_| ()));
+    app.err().map(|error| error.to_string()).unwrap_or_default()
+}
+
+#[test]
+fn other_addresses_and_proxies_need_a_password() {
+    let error = refused(|config| config.listen = "0.0.0.0:0".parse().unwrap());
     assert!(error.starts_with("0.0.0.0:0 can be reached from other machines"), "{error}");
+    let error = refused(|config| config.https = true);
+    assert!(
+        error.starts_with("--https means that a proxy lets others in") && error.contains("--set-password"),
+        "{error}"
+    );
+}
+
+#[test]
+fn tokens_that_are_too_short_or_fit_no_link_are_refused() {
+    for token in ["", "short", "0123456789abcde", "0123456789abcdef&"] {
+        let error = refused(|config| config.owner = LocalOwner::Token(token.to_owned()));
+        assert!(error.starts_with("the owner's token has"), "{token:?}: {error}");
+    }
+    assert_eq!(refused(|config| config.owner = LocalOwner::Token("0123456789-abc_D".to_owned())), "");
+}
+
+#[test]
+fn behind_a_proxy_a_stranger_locks_nobody_out() {
+    let limits = Limits { logins_per_minute: 2.0, shared_logins_per_minute: 4.0, ..Limits::default() };
+    let server = Server::with(Some("correct horse"), limits);
+    let login = |names: &str, password: &str| {
+        let headers: &[(&str, &str)] = if names.is_empty() { &[] } else { &[("x-forwarded-for", names)] };
+        server.ask(Method::POST, "/v1/login", headers, Some(json!({"password": password}))).status
+    };
+    let guesses: Vec<u16> = (0..3).map(|_| login("198.51.100.7", "x")).collect();
+    assert_eq!(guesses, [403, 403, 429]);
+    assert_eq!(login("203.0.113.9, 198.51.100.7", "correct horse"), 429, "only whom the proxy names counts");
+    assert_eq!(login("203.0.113.9", "correct horse"), 200);
+    let guesses: Vec<u16> = (0..5).map(|_| login("", "x")).collect();
+    assert_eq!(guesses, [403, 403, 403, 403, 429], "who shares an address has more attempts");
+}
+
+#[test]
+fn a_description_that_is_too_long_is_not_read() {
+    let server = Server::local();
+    let long = "a:".repeat(500_000);
+    let got = server.post("/v1/infer", json!({"description": long}));
+    assert_eq!(got.status, 400);
+    assert!(got.text.contains("the description has 1000000 characters, expected at most 20000"), "{}", got.text);
+    assert_eq!(server.post("/v1/run", json!({"description": long, "texts": ["x"]})).status, 400);
+    assert_eq!(server.post("/v1/task-file", json!({"definition": long})).status, 200);
 }
 
 #[test]
 fn nothing_odd_that_is_sent_is_the_servers_fault() {
-    let server = Server::with(None, Limits { rate: 1e6, burst: 1e6, logins_per_minute: 1e6, ..Limits::default() });
+    let server =
+        Server::with(None, Limits { rate: 1e6, burst: 1e6, shared_logins_per_minute: 1e6, ..Limits::default() });
     server.post("/v1/projects", json!({"name": "P", "kind": "zest"}));
     let texts = ["", "\0", "é\u{202e}", "<script>", "../../etc/passwd", "999999999999999999999999"];
     let odd = || {

@@ -1,7 +1,7 @@
 //! Every role on every route, with and without accounts; and who one is on this machine after opening a link.
 
 use crate::testing::{Got, Server};
-use crate::{Access, Limits, routes};
+use crate::{Access, App, Limits, LocalOwner, Store, routes};
 use axum::http::Method;
 use serde_json::json;
 
@@ -149,4 +149,74 @@ fn who_opened_a_link_on_this_machine_is_an_annotator_until_they_leave() {
     let page = server.ask(Method::GET, "/login", &[("cookie", &again.headers[0].1)], None);
     assert!(page.text.contains("Go on as the owner"), "{}", page.text);
     assert_eq!(server.ask(Method::GET, "/projects", &[("cookie", "saydo_session=")], None).status, 200);
+}
+
+#[test]
+fn every_role_on_every_route_with_a_token() {
+    let server = Server::start(None, LocalOwner::NewToken, limits());
+    let token = format!("Bearer {}", server.app().token().expect("it has a token"));
+    let owner = Person { name: "owner", headers: vec![("authorization", token)], may: owners };
+    let (annotator, _) = annotator(&server, &owner);
+    let stranger = Person { name: "stranger", headers: Vec::new(), may: everybodys };
+    let guess = vec![("authorization", "Bearer 0123456789abcdef".to_owned())];
+    let guessing = Person { name: "stranger", headers: guess, may: everybodys };
+    for person in [&stranger, &guessing, &annotator, &owner] {
+        check_all(&server, person);
+    }
+}
+
+#[test]
+fn the_printed_address_begins_the_owners_session() {
+    let server = Server::with_token();
+    let token = server.app().token().expect("it has a token").to_owned();
+    let wrong = server.get("/projects?token=0123456789abcdef");
+    assert_eq!((wrong.status, &wrong.headers["location"]), (303, &"/login".parse().expect("a header")));
+    let got = server.get(&format!("/projects?a=1&token={token}&b=2"));
+    assert_eq!((got.status, &got.headers["location"]), (303, &"/projects?a=1&b=2".parse().expect("a header")));
+    let owner = Person { name: "owner", headers: session(&server, got.cookie(), "/projects"), may: owners };
+    check_all(&server, &owner);
+    let door = server.get("/login").text;
+    assert!(door.contains("The token") && !door.contains("password <input"), "{door}");
+    let session = server.post("/v1/login", json!({"password": token})).cookie();
+    assert_eq!(server.ask(Method::GET, "/v1/models", &[("cookie", &session)], None).status, 200);
+    // The program's part of the server has no use for a token in the address.
+    assert_eq!(server.get(&format!("/v1/models?token={token}")).status, 401);
+}
+
+#[test]
+fn what_came_through_a_proxy_is_refused_without_a_password() {
+    let server = Server::with_token();
+    let token = format!("Bearer {}", server.app().token().expect("it has a token"));
+    let open = Server::local();
+    for name in super::FORWARDING {
+        let headers = [("authorization", token.as_str()), (name, "192.0.2.1")];
+        let got = server.ask(Method::GET, "/v1/models", &headers, None);
+        assert_eq!(got.status, 403, "{name}: {}", got.text);
+        assert!(got.text.contains("--set-password"), "{}", got.text);
+        assert_eq!(open.ask(Method::GET, "/", &[(name, "192.0.2.1")], None).status, 403, "{name}");
+    }
+    let server = Server::with_password("correct horse");
+    let headers = [("x-forwarded-for", "192.0.2.1"), ("host", "saydo.example")];
+    assert_eq!(server.ask(Method::GET, "/login", &headers, None).status, 200);
+}
+
+#[test]
+fn a_new_password_counts_at_once_and_ends_sessions_and_tokens() {
+    let server = Server::with_token();
+    let local = format!("Bearer {}", server.app().token().expect("it has a token"));
+    let set = |password| App::set_password(&Store::open(&server.app().config().data).expect("state"), password);
+    let may = |headers: &[(&str, &str)]| server.ask(Method::GET, "/v1/models", headers, None).status;
+    assert_eq!(may(&[("authorization", &local)]), 200);
+    set("correct horse").expect("a password");
+    assert_eq!(may(&[("authorization", &local)]), 401, "there is a password now");
+    let cookie = server.post("/v1/login", json!({"password": "correct horse"})).cookie();
+    let headers = session(&server, cookie.clone(), "/");
+    let headers: Vec<(&str, &str)> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let made = server.ask(Method::POST, "/v1/tokens", &headers, Some(json!({"name": "ci"}))).json();
+    let bearer = format!("Bearer {}", made["token"].as_str().expect("a token"));
+    assert_eq!((may(&[("authorization", &bearer)]), may(&[("cookie", &cookie)])), (200, 200));
+    set("battery staple").expect("a password");
+    assert_eq!((may(&[("authorization", &bearer)]), may(&[("cookie", &cookie)])), (401, 401));
+    assert_eq!(server.post("/v1/login", json!({"password": "correct horse"})).status, 403);
+    assert_eq!(server.post("/v1/login", json!({"password": "battery staple"})).status, 200);
 }

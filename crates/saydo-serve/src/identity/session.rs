@@ -23,7 +23,7 @@ pub(crate) fn sign_in(db: &Connection, annotator: Option<i64>, now: i64, https: 
 
 /// Ends the session of these headers.
 pub(crate) async fn end(app: &App, headers: &HeaderMap) -> Answered<()> {
-    let Some(hash) = token(headers).map(secret::hash) else { return Ok(()) };
+    let Some(hash) = hash(headers) else { return Ok(()) };
     app.store().write(move |db| Ok(db.execute("DELETE FROM session WHERE hash = ?1", [hash]).map(|_| ())?)).await
 }
 
@@ -32,29 +32,28 @@ pub(crate) fn sign_out_cookie(https: bool) -> String {
     cookie("", 0, https)
 }
 
+/// The hash of the session that these headers bring.
+pub(super) fn hash(headers: &HeaderMap) -> Option<String> {
+    token(headers).map(secret::hash)
+}
+
 /// Whose session it is, and its token against forged requests.
-pub(super) async fn find(app: &App, headers: &HeaderMap) -> Answered<Option<(Role, String)>> {
-    let Some(hash) = token(headers).map(secret::hash) else { return Ok(None) };
-    let now = app.now();
-    app.store()
-        .read(move |db| {
-            let mut statement = db.prepare_cached(
-                "SELECT s.csrf, s.annotator, a.project, a.name, a.active FROM session s
-                 LEFT JOIN annotator a ON a.id = s.annotator WHERE s.hash = ?1 AND s.expires > ?2",
-            )?;
-            let found = statement.query_row(params![hash, now], |row| {
-                let role = match row.get::<_, Option<i64>>(1)? {
-                    None => Some(Role::Owner),
-                    Some(id) => {
-                        let annotator = Annotator { id, project: row.get(2)?, name: row.get(3)? };
-                        row.get::<_, bool>(4)?.then_some(Role::Annotator(annotator))
-                    }
-                };
-                Ok((role, row.get(0)?))
-            });
-            Ok(found.optional()?.and_then(|(role, csrf)| Some((role?, csrf))))
-        })
-        .await
+pub(super) fn find(db: &Connection, hash: &str, now: i64) -> Answered<Option<(Role, String)>> {
+    let mut statement = db.prepare_cached(
+        "SELECT s.csrf, s.annotator, a.project, a.name, a.active FROM session s
+         LEFT JOIN annotator a ON a.id = s.annotator WHERE s.hash = ?1 AND s.expires > ?2",
+    )?;
+    let found = statement.query_row(params![hash, now], |row| {
+        let role = match row.get::<_, Option<i64>>(1)? {
+            None => Some(Role::Owner),
+            Some(id) => {
+                let annotator = Annotator { id, project: row.get(2)?, name: row.get(3)? };
+                row.get::<_, bool>(4)?.then_some(Role::Annotator(annotator))
+            }
+        };
+        Ok((role, row.get(0)?))
+    });
+    Ok(found.optional()?.and_then(|(role, csrf)| Some((role?, csrf))))
 }
 
 /// Whether a session is claimed, valid or not.

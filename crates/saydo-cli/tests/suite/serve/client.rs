@@ -11,6 +11,7 @@ use std::process::{Child, Command, ExitStatus, Output, Stdio};
 pub(super) struct Server {
     child: Child,
     address: String,
+    token: String,
     data: PathBuf,
 }
 
@@ -18,6 +19,7 @@ pub(super) struct Server {
 #[derive(Clone)]
 pub(super) struct Client {
     address: String,
+    token: String,
     cookie: String,
     csrf: String,
 }
@@ -38,7 +40,7 @@ impl Got {
 fn command(folder: &Path, more: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_saydo"));
     command.args(["serve", "--quiet", "--data"]).arg(folder.join("data")).args(more);
-    command.env("SAYDO_HOME", folder.join("home"));
+    command.env("SAYDO_HOME", folder.join("home")).env_remove("SAYDO_TOKEN");
     command
 }
 
@@ -63,11 +65,12 @@ impl Server {
         let mut child = command.stderr(Stdio::piped()).spawn().expect("the binary starts");
         let mut lines = BufReader::new(child.stderr.take().expect("stderr is piped")).lines();
         let first = lines.next().expect("it says where it serves").expect("in text");
-        let address = first.rsplit('/').next().expect("an address has a host").to_owned();
-        assert!(first.starts_with("serving on"), "{first}");
+        let link = first.strip_prefix("serving on http://").unwrap_or_else(|| panic!("{first}"));
+        let (address, token) = link.split_once("/?token=").unwrap_or((link, ""));
+        let (address, token) = (address.to_owned(), token.to_owned());
         // What it says later must be read, or it would wait for a reader.
         std::thread::spawn(move || lines.for_each(drop));
-        Self { child, address, data: folder.join("data") }
+        Self { child, address, token, data: folder.join("data") }
     }
 
     /// Kills it as the system would: no handler runs.
@@ -83,19 +86,25 @@ impl Server {
         self.child.wait().expect("it ends")
     }
 
-    /// Somebody without a session: the owner, if there are no accounts.
+    /// The owner, as a program: with the token that was printed, if one was.
     pub(super) fn client(&self) -> Client {
-        Client { address: self.address.clone(), cookie: String::new(), csrf: String::new() }
+        Client { token: self.token.clone(), ..self.stranger() }
+    }
+
+    /// Somebody who shows nothing.
+    pub(super) fn stranger(&self) -> Client {
+        let nothing = String::new;
+        Client { address: self.address.clone(), token: nothing(), cookie: nothing(), csrf: nothing() }
     }
 
     /// Somebody who goes in by a link.
     pub(super) fn join(&self, path: &str) -> Client {
         let token = path.rsplit('/').next().expect("a link ends in a token");
-        let got = self.client().post("/v1/join", &json!({"token": token}));
+        let got = self.stranger().post("/v1/join", &json!({"token": token}));
         let cookie =
             got.head.lines().find_map(|line| line.strip_prefix("set-cookie: ")).expect("a session is a cookie");
         let cookie = cookie.split(';').next().expect("a cookie has a value").to_owned();
-        let mut client = Client { cookie, ..self.client() };
+        let mut client = Client { cookie, ..self.stranger() };
         let page = client.get("/work").text;
         let csrf = page.split("name=\"csrf\" content=\"").nth(1).and_then(|rest| rest.split('"').next());
         client.csrf = csrf.expect("pages carry a token").to_owned();
@@ -128,6 +137,11 @@ impl Client {
         Self { address: server.address.clone(), ..self.clone() }
     }
 
+    /// The same person with a token.
+    pub(super) fn with_token(self, token: &str) -> Self {
+        Self { token: token.to_owned(), ..self }
+    }
+
     pub(super) fn get(&self, path: &str) -> Got {
         self.send("GET", path, "").unwrap_or_else(|| panic!("no answer to {path}"))
     }
@@ -144,8 +158,10 @@ impl Client {
     fn send(&self, method: &str, path: &str, body: &str) -> Option<Got> {
         let mut stream = TcpStream::connect(&self.address).ok()?;
         let (address, cookie, csrf, length) = (&self.address, &self.cookie, &self.csrf, body.len());
+        let token =
+            if self.token.is_empty() { String::new() } else { format!("authorization: Bearer {}\r\n", self.token) };
         let request = format!(
-            "{method} {path} HTTP/1.1\r\nhost: {address}\r\ncookie: {cookie}\r\nx-csrf-token: {csrf}\r\n\
+            "{method} {path} HTTP/1.1\r\nhost: {address}\r\n{token}cookie: {cookie}\r\nx-csrf-token: {csrf}\r\n\
              content-type: application/json\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
         );
         stream.write_all(request.as_bytes()).ok()?;
