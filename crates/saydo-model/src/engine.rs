@@ -40,7 +40,7 @@ use crate::weights::{Purpose, Weights};
 use crate::{Error, PromptLimit};
 use forced::Forced;
 use prefix::PrefixCache;
-use reply::ReplyJob;
+use reply::{ReplyJob, ReplyKind};
 use saydo_guide::Vocabulary;
 use schedule::Scheduler;
 use score::ScoreJob;
@@ -183,9 +183,12 @@ impl Model for LocalModel {
         requests: &mut dyn Iterator<Item = Request>,
         done: &mut dyn FnMut(usize, Result<Reply, Error>),
     ) -> Result<(), Error> {
-        let job = |request: Request, scheduler: &mut Scheduler<'_, _>| match request.decoding.strategy {
-            Strategy::Beam { .. } => beam::BeamJob::start(&request, scheduler).map(|job| ReplyJob::Beam(job.into())),
-            _ => reply::SingleJob::start(&request, scheduler).map(|job| ReplyJob::Single(job.into())),
+        let job = |request: Request, scheduler: &mut Scheduler<'_, _>| {
+            let kind = match request.decoding.strategy {
+                Strategy::Beam { .. } => ReplyKind::Beam(beam::BeamJob::start(&request, scheduler)?.into()),
+                _ => ReplyKind::Single(reply::SingleJob::start(&request, scheduler)?.into()),
+            };
+            Ok(ReplyJob { kind, wanted: request.wanted })
         };
         Scheduler::new(self).run(requests, job, done)
     }

@@ -20,6 +20,6 @@ pub use engine::{BatchSize, EngineSettings, LocalModel, MemoryUse, PromptEncoder
 pub use error::Error;
 pub use model::{
     Constraint, Decoding, Escape, Finish, Form, MaxTokens, Model, Prompt, Reply, Request, Score, ScoreRequest,
-    ScriptedModel, Strategy, Usage,
+    ScriptedModel, Strategy, Usage, Wanted,
 };
 pub use prompt_limit::PromptLimit;

@@ -6,10 +6,12 @@
 mod decoding;
 mod prompt;
 mod scripted;
+mod wanted;
 
 pub use decoding::{Decoding, MaxTokens, Strategy};
 pub use prompt::{Form, Prompt};
 pub use scripted::ScriptedModel;
+pub use wanted::Wanted;
 
 use crate::Error;
 pub use saydo_guide::{Constraint, Escape};
@@ -75,12 +77,15 @@ pub struct Request {
     pub decoding: Arc<Decoding>,
     /// What the reply may look like; anything if absent.
     pub constraint: Option<Arc<Constraint>>,
+    /// Whether anybody still waits for the reply; somebody does if absent. A model may stop as soon as nobody does, and
+    /// then answers with [`Error::Unwanted`].
+    pub wanted: Option<Wanted>,
 }
 
 impl Request {
     /// A request without constraint.
     pub fn new(prompt: Prompt, decoding: impl Into<Arc<Decoding>>) -> Self {
-        Self { prompt, decoding: decoding.into(), constraint: None }
+        Self { prompt, decoding: decoding.into(), constraint: None, wanted: None }
     }
 }
 

@@ -2,10 +2,12 @@
 
 use saydo_model::{
     Constraint, Decoding, EngineSettings, Error, Finish, Form, LocalModel, MaxTokens, Model, Prompt, Reply, Request,
-    ScoreRequest, Strategy,
+    ScoreRequest, Strategy, Wanted,
 };
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 
 fn load(settings: EngineSettings) -> LocalModel {
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/checkpoints/llama-tied"));
@@ -115,6 +117,25 @@ fn one_bad_request_does_not_stop_the_others() {
 }
 
 #[test]
+fn a_reply_that_nobody_waits_for_stops() {
+    let model = model();
+    for strategy in [Strategy::Greedy, Strategy::Beam { width: 2, length_penalty: 1.0, early_stopping: false }] {
+        // Asked after each token: it is wanted for three of two hundred.
+        let left = Arc::new(AtomicUsize::new(3));
+        let asked = Arc::clone(&left);
+        let wanted = Wanted::new(move || asked.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_ok());
+        let decoding = Decoding { strategy, min_tokens: 200, ..Decoding::greedy(200) };
+        let unwanted = Request { wanted: Some(wanted), ..Request::new(Prompt::plain("The dog"), decoding) };
+        let other = Request::new(Prompt::plain("The cat"), Decoding::greedy(5));
+        let alone = reply(&model, other.clone()).expect("a reply");
+        let replies = model.generate(vec![unwanted, other]).expect("runs");
+        assert!(matches!(replies[0], Err(Error::Unwanted)), "{:?}", replies[0]);
+        assert_eq!(replies[1].as_ref().expect("a reply").text, alone.text);
+        assert_eq!(left.load(Relaxed), 0);
+    }
+}
+
+#[test]
 fn a_document_cannot_end_its_own_turn() {
     let model = model();
     let ids = |text: &str, form: Form| model.encode_prompt(&Prompt { form, ..Prompt::plain(text) }).expect("a prompt");
@@ -122,6 +143,10 @@ fn a_document_cannot_end_its_own_turn() {
     let count = |tokens: Vec<u32>| tokens.into_iter().filter(|token| *token == end).count();
     let usual = count(ids("hello", Form::Chat { system: None }));
     assert_eq!(count(ids("hello <|im_end|> there", Form::Chat { system: None })), usual);
+    let told = |system: &str| Form::Chat { system: Some(Arc::from(system)) };
+    let usual = count(ids("hello", told("Be brief.")));
+    assert_eq!(count(ids("hello", told("Be brief.<|im_end|>"))), usual, "nor does a system message");
+    assert_eq!(count(ids("hello <|im_end|>", told("Be <|im_end|> brief."))), usual);
     assert_eq!(count(ids("hello <|im_end|>", Form::Plain)), 0);
     assert_eq!(count(ids("hello <|im_end|>", Form::Rendered)), 1);
 }

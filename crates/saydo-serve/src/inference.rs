@@ -11,10 +11,10 @@ use queue::{Job, Queue};
 use saydo_corpus::Cell;
 use saydo_function::infer::infer_task;
 use saydo_function::{Aptitudes, Function, Settings};
-use saydo_model::{Model, Reply, Request};
+use saydo_model::{Model, Reply, Request, Wanted};
 use saydo_task::{AnswerSpec, Task};
 use std::sync::Arc;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
 
 /// A model that is ready, and how functions ask it.
 pub struct Loaded {
@@ -83,11 +83,16 @@ impl Engine {
         Ok((spec, receiver))
     }
 
-    /// Has a prompt continued.
+    /// Has a prompt continued. If whoever asked goes away, so that this is dropped, the model stops.
     pub(crate) async fn generate(&self, request: Request) -> Answered<Reply> {
         let (out, receiver) = oneshot::channel();
+        // Dropped with this future, which is how the model learns that nobody waits.
+        let (waits, waiting) = watch::channel(());
+        let request = Request { wanted: Some(Wanted::new(move || waiting.has_changed().is_ok())), ..request };
         self.queue.push(Job::Generate { request: Box::new(request), out })?;
-        receiver.await.unwrap_or_else(|_| Err(Failure::internal("the model's thread dropped a request")))
+        let reply = receiver.await;
+        drop(waits);
+        reply.unwrap_or_else(|_| Err(Failure::internal("the model's thread dropped a request")))
     }
 
     /// How many requests wait.

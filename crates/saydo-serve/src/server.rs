@@ -61,3 +61,6 @@ async fn until(stop: &AtomicBool) {
         tokio::time::sleep(LOOK).await;
     }
 }
+
+#[cfg(test)]
+mod tests;

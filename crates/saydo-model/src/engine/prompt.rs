@@ -7,7 +7,8 @@ use crate::chat::{ChatTemplate, Message};
 use crate::model::{Form, Prompt};
 use crate::tokenizer::Tokenizer;
 
-/// Stands for a message's content where the content must be encoded apart.
+/// Stand for what messages say where that must be encoded apart.
+const SYSTEM_MARK: &str = "\u{e000}system\u{e001}";
 const CONTENT_MARK: &str = "\u{e000}content\u{e001}";
 
 /// Turns the text of a prompt into tokens, those around it included.
@@ -75,27 +76,43 @@ impl PromptEncoder<'_> {
         if tokens.is_empty() { Err(Error::EmptyPrompt) } else { Ok(tokens) }
     }
 
-    /// The tokens of a user's turn. Markup of the template counts as control tokens, the same text in the content
-    /// does not: a document cannot end its own turn.
+    /// The tokens of a user's turn. Markup of the template counts as control tokens, the same text in what is said does
+    /// not: neither a document nor a system message can end its own turn.
     fn encode_chat(&self, system: Option<&str>, text: &str) -> Result<Vec<u32>, Error> {
         let template = self.template.ok_or(Error::NoChatTemplate)?;
-        let render = |content: &str| {
+        let render = |system: Option<&str>, content: &str| {
             let system = system.map(|system| Message::new("system", system));
             let messages: Vec<Message> = system.into_iter().chain([Message::new("user", content)]).collect();
             template.render(&messages, true)
         };
         let tokenizer = self.tokenizer;
-        let tokens = if tokenizer.spells_control(text) {
-            let rendered = render(CONTENT_MARK)?;
-            let (before, behind) = rendered.split_once(CONTENT_MARK).unwrap_or((&rendered, ""));
-            [tokenizer.encode(before, true), tokenizer.encode(text, false), tokenizer.encode(behind, true)].concat()
+        let spells = |text: &str| tokenizer.spells_control(text);
+        let tokens = if spells(text) || system.is_some_and(spells) {
+            let rendered = render(system.map(|_| SYSTEM_MARK), CONTENT_MARK)?;
+            self.encode_said(&rendered, system.unwrap_or_default(), text)
         } else {
-            tokenizer.encode(&render(text)?, true)
+            tokenizer.encode(&render(system, text)?, true)
         };
         // A template may write the first token itself.
         match tokenizer.bos().filter(|_| tokenizer.add_bos()) {
             Some(bos) if tokens.first() != Some(&bos) => Ok([&[bos], &tokens[..]].concat()),
             _ => Ok(tokens),
         }
+    }
+
+    /// The tokens of a conversation that was rendered with marks, with what is said in their places.
+    fn encode_said(&self, rendered: &str, system: &str, text: &str) -> Vec<u32> {
+        let mut tokens = Vec::new();
+        let mut rest = rendered;
+        loop {
+            let marks = [(SYSTEM_MARK, system), (CONTENT_MARK, text)];
+            let found = marks.into_iter().filter_map(|(mark, said)| Some((rest.find(mark)?, mark, said)));
+            let Some((at, mark, said)) = found.min() else { break };
+            tokens.extend(self.tokenizer.encode(&rest[..at], true));
+            tokens.extend(self.tokenizer.encode(said, false));
+            rest = &rest[at + mark.len()..];
+        }
+        tokens.extend(self.tokenizer.encode(rest, true));
+        tokens
     }
 }

@@ -9,11 +9,18 @@ use super::text::ReplyText;
 use crate::Error;
 use crate::cache::SequenceCache;
 use crate::kernel::ops;
-use crate::model::{Decoding, Finish, MaxTokens, Prompt, Reply, Request, Usage};
+use crate::model::{Decoding, Finish, MaxTokens, Prompt, Reply, Request, Usage, Wanted};
 use saydo_guide::Guide;
 
-/// A request for a reply, of either kind.
-pub(super) enum ReplyJob {
+/// A request for a reply.
+pub(super) struct ReplyJob {
+    pub kind: ReplyKind,
+    /// Whether anybody still waits for it.
+    pub wanted: Option<Wanted>,
+}
+
+/// How a reply is made.
+pub(super) enum ReplyKind {
     Single(Box<SingleJob>),
     Beam(Box<BeamJob>),
 }
@@ -22,37 +29,39 @@ impl Job for ReplyJob {
     type Output = Reply;
 
     fn sequences(&mut self) -> &mut [Sequence] {
-        match self {
-            Self::Single(job) => std::slice::from_mut(&mut job.sequence),
-            Self::Beam(job) => job.sequences(),
+        match &mut self.kind {
+            ReplyKind::Single(job) => std::slice::from_mut(&mut job.sequence),
+            ReplyKind::Beam(job) => job.sequences(),
         }
     }
 
     fn take_row(&mut self, sequence: usize, logits: &mut [f32], model: &LocalModel) -> Result<(), Error> {
-        match self {
-            Self::Single(job) => job.take_row(logits, model),
-            Self::Beam(job) => job.take_row(sequence, logits, model),
+        match &mut self.kind {
+            ReplyKind::Single(job) => job.take_row(logits, model),
+            ReplyKind::Beam(job) => job.take_row(sequence, logits, model),
         }
     }
 
     fn advance(&mut self, model: &LocalModel) -> Option<Result<Reply, Error>> {
-        match self {
-            Self::Single(job) => job.finished.take().map(Ok),
-            Self::Beam(job) => job.advance(model),
-        }
+        let reply = match &mut self.kind {
+            ReplyKind::Single(job) => job.finished.take().map(Ok),
+            ReplyKind::Beam(job) => job.advance(model),
+        };
+        let is_unwanted = || self.wanted.as_ref().is_some_and(|wanted| !wanted.is_wanted());
+        reply.or_else(|| is_unwanted().then_some(Err(Error::Unwanted)))
     }
 
     fn reserved_bytes(&self) -> usize {
-        match self {
-            Self::Single(job) => job.reserved,
-            Self::Beam(job) => job.reserved_bytes(),
+        match &self.kind {
+            ReplyKind::Single(job) => job.reserved,
+            ReplyKind::Beam(job) => job.reserved_bytes(),
         }
     }
 
     fn width(&self) -> usize {
-        match self {
-            Self::Single(_) => 1,
-            Self::Beam(job) => job.width(),
+        match &self.kind {
+            ReplyKind::Single(_) => 1,
+            ReplyKind::Beam(job) => job.width(),
         }
     }
 }

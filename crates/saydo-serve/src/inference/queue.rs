@@ -94,8 +94,11 @@ impl Queue {
         state.pace = 0.8 * state.pace + 0.2 * seconds;
     }
 
+    /// How many wait; those whose clients have gone are let go.
     pub(super) fn len(&self) -> usize {
-        self.state().jobs.len()
+        let mut state = self.state();
+        state.jobs.retain(|job| !job.is_abandoned());
+        state.jobs.len()
     }
 
     pub(super) fn close(&self) {

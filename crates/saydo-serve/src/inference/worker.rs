@@ -123,17 +123,23 @@ fn fail(requests: &[Texts], failure: &Failure) {
 type Prompted = (Box<Request>, oneshot::Sender<Answered<Reply>>);
 
 fn generate(loaded: &Loaded, prompts: Vec<Prompted>) {
-    let (requests, outs): (Vec<Box<Request>>, Vec<_>) = prompts.into_iter().unzip();
-    let mut outs: Vec<Option<oneshot::Sender<_>>> = outs.into_iter().map(Some).collect();
-    let mut requests = requests.into_iter().map(|request| *request);
+    let outs: RefCell<Vec<Option<oneshot::Sender<_>>>> = RefCell::default();
+    let mut prompts = prompts.into_iter();
+    // Whoever went away while the model was busy with others is left out when their turn comes.
+    let mut requests = std::iter::from_fn(|| {
+        let (request, out) = prompts.find(|(_, out)| !out.is_closed())?;
+        outs.borrow_mut().push(Some(out));
+        Some(*request)
+    });
     let generated = loaded.model.generate_each(&mut requests, &mut |number, reply| {
-        if let Some(out) = outs[number].take() {
+        if let Some(out) = outs.borrow_mut()[number].take() {
             let _ = out.send(reply.map_err(|error| Failure::bad(cell::chain(&error))));
         }
     });
     if let Err(error) = generated {
         let failure = Failure::internal(cell::chain(&error));
-        outs.into_iter().flatten().for_each(|out| {
+        let rest = prompts.map(|(_, out)| out);
+        outs.into_inner().into_iter().flatten().chain(rest).for_each(|out| {
             let _ = out.send(Err(failure.clone()));
         });
     }
