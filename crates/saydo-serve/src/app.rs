@@ -7,7 +7,7 @@ use crate::limit::Buckets;
 use crate::metrics::Metrics;
 use crate::middleware::Client;
 use crate::page::Pages;
-use crate::{Clock, Config, Engine, Error, LocalOwner, Log, Store, password, secret};
+use crate::{Clock, Config, Engine, Error, LocalOwner, Log, Store, lock, password, secret};
 use rusqlite::{Connection, OptionalExtension as _};
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -43,12 +43,15 @@ struct Inner {
     checks: Semaphore,
     token: Option<String>,
     local_csrf: String,
+    /// Held for as long as the server lives.
+    _lock: std::fs::File,
 }
 
 impl App {
     /// A server with its state opened. Fails if others could reach it and there is no owner's password.
     pub fn new(config: Config, engines: Vec<Engine>, clock: Clock, log: Log) -> Result<Self, Error> {
         let store = Store::open(&config.data)?;
+        let lock = lock::take(&config.data)?;
         let state = |failure: Failure| Error::State(failure.reason());
         if !config.is_local() && store.read_now(password_hash).map_err(state)?.is_none() {
             return Err(match config.https && config.listen.ip().is_loopback() {
@@ -76,6 +79,7 @@ impl App {
             clock,
             log,
             token,
+            _lock: lock,
         };
         Ok(Self { inner: Arc::new(inner) })
     }

@@ -60,6 +60,26 @@ pub enum Error {
         /// Why.
         source: std::io::Error,
     },
+    /// Another server is there.
+    #[error("another server uses the folder {path}; stop it, or choose another folder with --data")]
+    Taken {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// There is nothing to copy.
+    #[error("there is no state in {path}; name the server's folder with --data")]
+    NoState {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// The copy cannot be written.
+    #[error("cannot write the backup {path}")]
+    Backup {
+        /// The copy.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
     /// The state cannot be opened.
     #[error("cannot open the state in {path}")]
     Store {

@@ -29,6 +29,8 @@ pub(crate) enum Failure {
     Slow,
     /// The disk is full.
     Full,
+    /// The server cannot do its work: what is wrong, and the reason for whoever runs it.
+    Unwell(String, String),
     /// Our fault.
     Internal(String),
 }
@@ -63,6 +65,7 @@ impl Failure {
             Failure::Late => StatusCode::REQUEST_TIMEOUT,
             Failure::Slow => StatusCode::GATEWAY_TIMEOUT,
             Failure::Full => StatusCode::INSUFFICIENT_STORAGE,
+            Failure::Unwell(..) => StatusCode::SERVICE_UNAVAILABLE,
             Failure::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -74,7 +77,8 @@ impl Failure {
             | Failure::Forbidden(text)
             | Failure::Missing(text)
             | Failure::Conflict(text)
-            | Failure::Kind(text) => text.clone(),
+            | Failure::Kind(text)
+            | Failure::Unwell(text, _) => text.clone(),
             Failure::Unknown => "log in, open your link, or send a token".to_owned(),
             Failure::TooLarge => "the request is too large".to_owned(),
             Failure::Busy(seconds) => format!("too much is asked at once; try again in {seconds} s"),
@@ -88,7 +92,7 @@ impl Failure {
     /// Why, for whoever runs the server: also what is not told to others.
     pub(crate) fn reason(&self) -> String {
         match self {
-            Failure::Internal(reason) => reason.clone(),
+            Failure::Internal(reason) | Failure::Unwell(_, reason) => reason.clone(),
             other => other.message(),
         }
     }
@@ -99,7 +103,7 @@ impl Failure {
             Failure::Forbidden(_) => "permission_error",
             Failure::Missing(_) => "not_found_error",
             Failure::Busy(_) => "rate_limit_error",
-            Failure::Slow | Failure::Full | Failure::Internal(_) => "server_error",
+            Failure::Slow | Failure::Full | Failure::Unwell(..) | Failure::Internal(_) => "server_error",
             _ => "invalid_request_error",
         }
     }

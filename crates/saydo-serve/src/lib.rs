@@ -22,6 +22,7 @@ mod identity;
 mod inference;
 mod input;
 mod limit;
+mod lock;
 mod log;
 mod metrics;
 mod middleware;

@@ -57,7 +57,7 @@ pub(crate) async fn around(State(app): State<App>, request: Request, next: Next)
     let (status, took) = (response.status().as_u16(), begun.elapsed());
     app.metrics().request(&route, status, took);
     let mut facts = json!({"route": route, "status": status, "ms": took.as_secs_f64() * 1e3, "from": address});
-    if let Some(Failure::Internal(reason)) = response.extensions().get::<Failure>() {
+    if let Some(Failure::Internal(reason) | Failure::Unwell(_, reason)) = response.extensions().get::<Failure>() {
         facts["error"] = json!(reason);
     }
     app.log().event(app.now(), "request", facts);

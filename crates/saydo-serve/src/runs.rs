@@ -68,7 +68,17 @@ fn all(folders: &[PathBuf]) -> Vec<Found> {
     found
 }
 
+/// Whether a folder holds files and folders alone. Opening a pipe would wait for whoever writes to it.
+fn is_plain(folder: &Path) -> bool {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    // What a link leads to counts; one that leads nowhere cannot be opened.
+    entries.map(|entry| std::fs::metadata(entry.path())).all(|entry| entry.is_ok_and(|it| it.is_file() || it.is_dir()))
+}
+
 fn of_folder(folder: &Path) -> Option<Found> {
+    if !is_plain(folder) {
+        return None;
+    }
     let name = folder.file_name()?.to_str()?.to_owned();
     if let Ok(record) = record::Record::load(folder) {
         return Some(Found {
@@ -138,5 +148,20 @@ mod tests {
         assert_eq!(names, ["a", "b"]);
         let twice = all(&[folder.path().to_owned(), folder.path().to_owned()]);
         assert_eq!(twice[2].name, "a (2)");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_pipe_where_a_file_should_be_keeps_nobody_waiting() {
+        let folder = tempfile::tempdir().unwrap();
+        let record = saydo_run::folder::Record::new("m", "f", Vec::new(), 0, serde_json::json!({}));
+        saydo_run::Folder::open(&folder.path().join("good"), &record).unwrap();
+        for name in ["run.json", "eval.json", "ledger.jsonl"] {
+            let bad = folder.path().join(format!("bad {name}"));
+            std::fs::create_dir(&bad).unwrap();
+            assert!(std::process::Command::new("mkfifo").arg(bad.join(name)).status().unwrap().success());
+        }
+        let names: Vec<String> = all(&[folder.path().to_owned()]).into_iter().map(|found| found.name).collect();
+        assert_eq!(names, ["good"]);
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::door::Door;
 use crate::{App, Error, connection, router};
+use serde_json::json;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,9 +17,10 @@ const GRACE: Duration = Duration::from_secs(10);
 /// The pause after a connection could not be taken, as when there are no file descriptors left.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Serves until `stop` is set; requests in flight are finished, for ten seconds at most. `ready` is called with the address
-/// once requests are taken.
+/// Serves until `stop` is set; requests in flight are finished, for ten seconds at most, and the file of the state then
+/// holds everything by itself. `ready` is called with the address once requests are taken.
 pub fn serve(app: App, stop: &Arc<AtomicBool>, ready: impl FnOnce(SocketAddr)) -> Result<(), Error> {
+    let state = app.clone();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Error::Stopped)?;
     let served = runtime.block_on(async {
         let address = app.config().listen;
@@ -35,6 +37,9 @@ pub fn serve(app: App, stop: &Arc<AtomicBool>, ready: impl FnOnce(SocketAddr)) -
         Ok(())
     });
     runtime.shutdown_timeout(Duration::from_secs(1));
+    if let Err(failure) = state.store().checkpoint() {
+        state.log().event(state.now(), "checkpoint", json!({"error": failure.reason()}));
+    }
     served
 }
 

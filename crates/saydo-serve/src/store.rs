@@ -4,11 +4,15 @@
 //! disk (write-ahead log, `synchronous = FULL`). So fifty people who answer at once cost one flush, and what was
 //! acknowledged survives the death of the process and of the machine.
 
+mod backup;
+mod health;
 mod migration;
+pub(crate) mod private;
 mod writer;
 
 use crate::Error;
 use crate::failure::{Answered, Failure};
+use health::Health;
 use rusqlite::{Connection, OpenFlags};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,19 +31,33 @@ struct Inner {
     path: PathBuf,
     writer: Writer,
     readers: Mutex<Vec<Connection>>,
+    health: Health,
 }
 
 impl Store {
     /// Opens the state in a folder; both are made if they are not there.
     pub fn open(folder: &Path) -> Result<Self, Error> {
-        std::fs::create_dir_all(folder).map_err(|source| Error::Folder { path: folder.to_owned(), source })?;
+        private::prepare(folder).map_err(|source| Error::Folder { path: folder.to_owned(), source })?;
         let path = folder.join(FILE);
         let failed = |source| Error::Store { path: path.clone(), source };
         let mut connection = Connection::open(&path).map_err(failed)?;
         prepare(&connection).map_err(failed)?;
         migration::run(&mut connection, &path)?;
         let writer = Writer::start(connection).map_err(|source| Error::Folder { path: folder.to_owned(), source })?;
-        Ok(Self { inner: Arc::new(Inner { path, writer, readers: Mutex::default() }) })
+        Ok(Self { inner: Arc::new(Inner { path, writer, readers: Mutex::default(), health: Health::default() }) })
+    }
+
+    /// Copies the state in a folder to a file that is not there yet, also while a server runs on it.
+    pub fn backup(folder: &Path, to: &Path) -> Result<(), Error> {
+        backup::copy(folder, to)
+    }
+
+    /// Puts everything into the file itself, so that the file alone is the state until something is written again.
+    pub(crate) fn checkpoint(&self) -> Answered<()> {
+        let connection = Connection::open(&self.inner.path)?;
+        connection.busy_timeout(std::time::Duration::from_secs(5))?;
+        let is_busy: bool = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
+        if is_busy { Err(Failure::internal("the state is in use")) } else { Ok(()) }
     }
 
     /// Runs `work` where it may write. When this returns, what it did is on disk; if it fails, nothing of it is.

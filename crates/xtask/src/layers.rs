@@ -41,6 +41,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "saydo-serve",
         &[
+            "saydo-file",
             "saydo-task",
             "saydo-metrics",
             "saydo-search",

@@ -42,6 +42,10 @@ pub struct Args {
     #[arg(long)]
     set_password: bool,
 
+    /// Copy the state in the data folder to this new file and exit; works while a server runs
+    #[arg(long, value_name = "FILE", conflicts_with = "set_password")]
+    backup: Option<PathBuf>,
+
     /// Browsers reach the server through an HTTPS proxy: cookies stay off plain HTTP (needs a password)
     #[arg(long)]
     https: bool,
@@ -80,6 +84,11 @@ pub fn run(args: Args) -> Result<Verdict> {
     let data = args.data.clone().map_or_else(|| home.server(), Ok)?;
     if args.set_password {
         return set_password(data);
+    }
+    if let Some(file) = &args.backup {
+        Store::backup(&data, file)?;
+        output::note(&format!("the state in {} is copied to {}", data.display(), file.display()));
+        return Ok(Verdict::Done);
     }
     let runs = std::iter::once(home.runs()?).chain(args.runs.iter().cloned()).collect();
     let limits = Limits { queue: args.queue, ..Limits::default() };

@@ -154,6 +154,42 @@ fn other_addresses_need_a_password_first() {
     assert_eq!(server.client().get("/v1/projects").status, 401);
 }
 
+/// How many projects a file of the state holds by itself.
+fn projects_in(file: &std::path::Path) -> i64 {
+    let db = rusqlite::Connection::open(file).expect("the state opens");
+    db.query_row("SELECT count(*) FROM project", [], |row| row.get(0)).expect("projects are a table")
+}
+
+#[test]
+fn a_clean_stop_and_a_backup_each_leave_one_whole_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = Server::start(folder.path());
+    for name in ["A", "B"] {
+        server.client().post("/v1/projects", &json!({"name": name, "kind": "zest"}));
+    }
+    let copy = folder.path().join("copy.db");
+    let backup = || client::saydo(folder.path(), &["--backup", copy.to_str().expect("a plain path")], "");
+    let output = backup();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(projects_in(&copy), 2);
+    assert_eq!(backup().status.code(), Some(2), "a backup replaces no file");
+    assert!(server.stop().success());
+    let alone = folder.path().join("alone.db");
+    std::fs::copy(folder.path().join("data/saydo.db"), &alone).unwrap();
+    assert_eq!(projects_in(&alone), 2);
+}
+
+#[test]
+fn a_folder_has_one_server_at_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = Server::start(folder.path());
+    let output = client::saydo(folder.path(), &["--no-model", "--listen", "127.0.0.1:0"], "");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), text.contains("another server uses the folder")), (Some(2), true), "{text}");
+    server.kill();
+    assert_eq!(Server::start(folder.path()).client().get("/healthz").status, 200);
+}
+
 #[test]
 fn only_who_has_the_token_is_the_owner() {
     let folder = tempfile::tempdir().unwrap();

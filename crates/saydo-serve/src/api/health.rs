@@ -20,8 +20,8 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 async fn health(State(app): State<App>) -> Answered<Json<Value>> {
-    app.store().read(|db| Ok(db.query_row("SELECT 1", [], |_| Ok(()))?)).await?;
-    Ok(Json(json!({"status": "ok", "version": env!("CARGO_PKG_VERSION")})))
+    let status = app.store().health(app.now()).await?;
+    Ok(Json(json!({"status": status, "version": env!("CARGO_PKG_VERSION")})))
 }
 
 async fn metrics(State(app): State<App>) -> impl IntoResponse {

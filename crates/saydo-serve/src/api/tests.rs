@@ -113,6 +113,36 @@ fn the_server_says_how_it_is() {
 }
 
 #[test]
+fn a_state_that_cannot_be_written_is_no_good_health() {
+    let server = Server::local();
+    assert_eq!(server.get("/healthz").status, 200);
+    // The connection that writes refuses to from here on, which is all that a read-only file system would be noticed by.
+    let _ = server.app().store().write_now(|db| Ok(db.pragma_update(None, "query_only", true)?));
+    assert_eq!(server.get("/healthz").status, 200, "what was found is good for a while");
+    server.wait(5);
+    let got = server.get("/healthz");
+    assert_eq!((got.status, got.text.contains("the state cannot be written")), (503, true), "{}", got.text);
+    assert!(!got.text.contains("readonly"), "the reason is for the log: {}", got.text);
+}
+
+#[test]
+fn a_damaged_state_is_no_good_health() {
+    let server = Server::local();
+    for number in 0..100 {
+        server.post("/v1/tokens", json!({"name": format!("{number:0100}")}));
+    }
+    assert_eq!(server.get("/healthz").status, 200);
+    server.app().store().checkpoint().unwrap();
+    let path = server.app().config().data.join("saydo.db");
+    let mut bytes = std::fs::read(&path).unwrap();
+    bytes[4096..].fill(0xff);
+    std::fs::write(&path, bytes).unwrap();
+    server.wait(60);
+    let got = server.get("/healthz");
+    assert_eq!((got.status, got.text.contains("the state")), (503, true), "{}", got.text);
+}
+
+#[test]
 fn methods_that_a_client_makes_up_are_counted_as_one() {
     let server = Server::with(None, Limits { rate: 0.001, burst: 150.0, ..Limits::default() });
     let ask = |method: &str, path: &str| {

@@ -12,6 +12,7 @@ use crate::work::Step;
 use rusqlite::{Connection, params};
 use saydo_search::{Document, Finder, Passage, Rules, choose};
 use serde::Serialize;
+use std::collections::HashSet;
 
 /// How many passages were found, and for how many questions.
 #[derive(Debug, Serialize)]
@@ -78,8 +79,11 @@ fn make_items(
     now: i64,
 ) -> Answered<Found> {
     let settings = Project::load(db, project)?.settings;
-    let mut found = Found { questions: questions.len(), passages: 0, short: 0 };
-    for (question, passages) in questions.iter().zip(passages) {
+    // Somebody else may have found passages for the same questions in the meantime.
+    let open: HashSet<i64> = without_passages(db, project)?.iter().map(|question| question.id).collect();
+    let mut found = Found { questions: 0, passages: 0, short: 0 };
+    for (question, passages) in questions.iter().zip(passages).filter(|(question, _)| open.contains(&question.id)) {
+        found.questions += 1;
         found.passages += passages.len();
         found.short += usize::from(passages.len() < settings.passages as usize);
         let wanted = if question.kind == "records" { settings.annotators_of_records } else { settings.annotators };

@@ -431,3 +431,48 @@ fn a_crowd_platforms_answers_count_like_those_from_here() {
     assert_eq!((&state["disputed"], &state["disputes"][0]["answers"][0][0]), (&json!(1), &json!("mturk:W1")));
     assert_ne!(people[0].next()["item"]["id"], *item, "it has all its answers");
 }
+
+#[test]
+fn finding_passages_four_times_at_once_makes_items_once() {
+    let items_after = |times: usize| {
+        let server = Server::local();
+        let project = begin(&server, json!({"domains": ["parks"], "passages": 2, "entity_share": 1.0}));
+        documents(&server, &project);
+        for text in ["Are dogs allowed?", "Which waterfalls are there?", "Which trails can one walk?"] {
+            server.post(&format!("{project}/questions"), json!({"domain": "parks", "text": text}));
+        }
+        let find = || server.post(&format!("{project}/passages"), json!({})).json();
+        let found: Vec<Value> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..times).map(|_| scope.spawn(find)).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        let passages: u64 = found.iter().map(|found| found["passages"].as_u64().unwrap()).sum();
+        let items = server.get(&project).json()["steps"][0]["items"].as_u64().unwrap();
+        assert_eq!(items, passages, "{found:?}");
+        items
+    };
+    assert_eq!(items_after(4), items_after(1));
+}
+
+#[test]
+fn a_question_that_is_too_long_is_refused_before_it_is_read() {
+    let server = Server::local();
+    let project = begin(&server, json!({"domains": ["parks"]}));
+    let [ada] = workers(&server, &project, &["Ada"]).try_into().ok().unwrap();
+    server.post(&format!("{project}/steps"), json!({"step": "base", "count": 1}));
+    let item = ada.next()["item"]["id"].clone();
+    let long = "a:".repeat(500_000);
+    let refused = [
+        ada.answer(&item, json!({"question": long})),
+        server.post(&format!("{project}/questions"), json!({"domain": "parks", "text": long})),
+        server.post(
+            &format!("{project}/qualification"),
+            json!({"question": long, "passage": "x", "value": {"is": "na"}}),
+        ),
+    ];
+    for got in refused {
+        assert_eq!(got.status, 400, "{}", got.text);
+        assert!(got.text.contains("the question has 1000000 characters, expected 3 to 500"), "{}", got.text);
+    }
+    assert_eq!(ada.answer(&item, json!({"question": "Are dogs allowed?"})).status, 200);
+}

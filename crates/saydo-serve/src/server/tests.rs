@@ -188,18 +188,14 @@ fn work_that_nobody_waits_for_is_not_done() {
     let waiting = |count: usize| {
         server.get("/metrics").contains(&format!("saydo_queue_requests{{model=\"scripted\"}} {count}\n"))
     };
-    let until = |count: usize| {
-        assert!((0..2000).any(|_| waiting(count) || {
-            std::thread::sleep(LOOK);
-            false
-        }))
-    };
-    // The model has the first one in hand; the others wait.
-    let others: Vec<TcpStream> = (0..5).map(|_| server.complete()).collect();
-    assert!((0..2000).any(|_| server.calls.load(Ordering::Relaxed) == 1 || {
+    let pause = || {
         std::thread::sleep(LOOK);
         false
-    }));
+    };
+    let until = |count: usize| assert!((0..2000).any(|_| waiting(count) || pause()));
+    assert!((0..2000).any(|_| server.calls.load(Ordering::Relaxed) == 1 || pause()));
+    // The model has the first one in hand; the others wait.
+    let others: Vec<TcpStream> = (0..5).map(|_| server.complete()).collect();
     until(5);
     drop(others);
     until(0);
