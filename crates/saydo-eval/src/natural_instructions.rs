@@ -2,8 +2,8 @@
 //!
 //! A prediction is scored by the best of its references, a file by the mean of its predictions, and a paper's number is
 //! the mean of files. The reference program reads one task and one prediction file at a time; here a folder of each is
-//! paired by name and scored at once, every task read once and every reference split into tokens once. Rules: section
-//! 3.4 of the metrics specification; the table by encoding: appendix B.6 of the papers' numbers.
+//! paired by name and scored at once, every task read once and every reference split into tokens once. Rules N1
+//! and N2 of docs/metrics.md; the table by encoding is the one of docs/scoring.md.
 
 mod encoding;
 mod error;

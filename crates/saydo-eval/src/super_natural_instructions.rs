@@ -2,7 +2,7 @@
 //!
 //! The flat result has the keys, the order and the rounding of the reference evaluator; what it does not report
 //! (intervals, counts, the one metric per category that the paper's tables use) stands apart under `details`. Groups are
-//! means over instances, never over tasks. Rules: section 4 of the metrics specification.
+//! means over instances, never over tasks. Rules S1 to S8 of docs/metrics.md.
 
 mod details;
 mod error;

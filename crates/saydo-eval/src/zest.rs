@@ -1,7 +1,7 @@
 //! The ZEST protocol (Weller and others, 2020): typed answers, task F1, competence C@T, paired generalization.
 //!
 //! A copy of the released evaluator, oddities included, with every oddity behind a switch: [`Repairs`]. What the numbers
-//! mean, and where the program departs from the paper, is in section 2 of the metrics specification; the quirks are
+//! mean, and where the program departs from the paper: rules Z1 to Z29 of docs/metrics.md; the quirks are
 //! listed in [`quirk`]. Reading order: `normalize` and `span` score texts, `na` and `instance` answers, `structure` and
 //! `item` lists of objects, `task_score` and `pairing` tasks, `score` a run.
 

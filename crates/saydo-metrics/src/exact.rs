@@ -1,6 +1,6 @@
 //! Exact match after light normalization, as the Super-NaturalInstructions evaluator defines it.
 //!
-//! Case, ASCII punctuation and spacing do not matter; articles and numbers do.
+//! Case, ASCII punctuation and spacing do not matter; articles and numbers do. Rule S3 of docs/metrics.md.
 
 use crate::python;
 

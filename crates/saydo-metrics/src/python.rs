@@ -3,6 +3,7 @@
 //! Rust's own primitives come close but not all the way: `char::is_whitespace` lacks four separators, `\w` of the usual
 //! regex crates counts combining marks, `f64::from_str` refuses `1_000` and `٥`. One oddity changes a score, so each
 //! primitive is written to agree with CPython on every character, and tests hold it there.
+//! Rules P1 to P6, P8 and P10 of docs/metrics.md.
 
 mod case;
 mod float;

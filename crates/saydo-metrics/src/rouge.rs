@@ -2,7 +2,7 @@
 //!
 //! ROUGE-L takes the longest common subsequence of tokens, ROUGE-1 the tokens in common in any order. The scores are
 //! defined on token slices of any kind, since one benchmark brings its own tokenizer; [`rouge_tokens`] gives the usual
-//! tokens and [`RougeScorer`] the same tokens as numbers, for scoring many texts.
+//! tokens and [`RougeScorer`] the same tokens as numbers, for scoring many texts. Rules R1 and R2 of docs/metrics.md.
 
 mod lcs;
 mod scorer;

@@ -2,7 +2,7 @@
 //!
 //! Porter (1980), "An algorithm for suffix stripping": five steps, each with a list of endings. NLTK adds a table of
 //! irregular words, keeps `ie` in short words, and undoes `-alli` twice. ROUGE counts equal stems as equal words, so a
-//! stem that differs in one letter moves a score.
+//! stem that differs in one letter moves a score. Rule R3 of docs/metrics.md.
 
 mod letters;
 mod rules;

@@ -1,6 +1,6 @@
 //! Finds the nouns of an English sentence, with its weights inside.
 //!
-//! The Turking Test asks for all nouns of a sentence, or for those of one number (specs/papers.md, C.2); this crate
+//! The Turking Test asks for all nouns of a sentence, or for those of one number (docs/turking.md); this crate
 //! supplies the nouns that count as right. A linear-chain model over spelling, neighbors and word classes picks one
 //! [`Tag`] per token; `weights/SOURCE.md` says what it learned from, `docs/tagger.md` how well it does.
 //!

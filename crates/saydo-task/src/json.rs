@@ -3,7 +3,7 @@
 //! The datasets and prediction files of the papers were written and read by Python, whose dialect is RFC 8259 plus
 //! bare `NaN`, `Infinity` and `-Infinity`, lone surrogate escapes, and repeated keys (the last value wins, the first
 //! position stays). Published Super-NaturalInstructions files use that freedom, so no stricter parser reads them all.
-//! Rules: section 1.7 of the metrics specification.
+//! Rule P7 of docs/metrics.md.
 
 mod string;
 mod write;

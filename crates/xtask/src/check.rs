@@ -2,7 +2,7 @@
 
 use crate::cargo::{Workspace, succeed};
 use crate::step::Steps;
-use crate::{dependency, generate, layers, policy, size};
+use crate::{conformance, dependency, generate, layers, mount, policy, size};
 use anyhow::Result;
 use std::process::Stdio;
 
@@ -23,7 +23,10 @@ pub fn run() -> Result<()> {
     steps.take("no default features", || main.cargo(&["check", "--workspace", "--no-default-features"]))?;
     steps.take("reference pages", || generate::check(&generate::SAYDO))?;
     steps.take("dependency policy", policy::check)?;
-    eprintln!("{}xtask: all checks passed", steps.table());
+    steps.take("tests that mount a filesystem", mount::check)?;
+    let mut compared = String::new();
+    steps.take("conformance", || conformance::check().map(|lines| compared = lines))?;
+    eprintln!("{}{compared}xtask: all checks passed", steps.table());
     Ok(())
 }
 

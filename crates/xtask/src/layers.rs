@@ -14,6 +14,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("saydo-tagger", &[]),
     ("saydo-search", &[]),
     ("saydo-guide", &[]),
+    ("saydo-conformance", &[]),
     ("saydo-hub", &[]),
     ("saydo-data", &["saydo-hub"]),
     ("saydo-model", &["saydo-guide"]),

@@ -4,9 +4,11 @@
 
 mod cargo;
 mod check;
+mod conformance;
 mod dependency;
 mod generate;
 mod layers;
+mod mount;
 mod policy;
 mod size;
 mod step;
@@ -18,6 +20,7 @@ const USAGE: &str = "usage: cargo xtask <command>
 commands:
   check              everything CI checks of the main workspace
   check cluster      the same of the workspace in `cluster/`, a long build
+  conformance        only: rows compared with the released programs, by protocol
   layers             only: each crate uses the crates its layer allows, and every dependency it has
   policy             only: the dependency policy; records what passed
   policy pending     say what cargo-deny would have to check; nothing if it need not be installed
@@ -29,6 +32,7 @@ fn main() -> Result<()> {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["check"] => check::run(),
         ["check", "cluster"] => check::run_cluster(),
+        ["conformance"] => conformance::check().map(|lines| eprint!("{lines}")),
         ["layers"] => layers::check().and_then(|()| dependency::check()),
         ["policy"] => policy::check(),
         ["policy", "pending"] => policy::print_pending(),

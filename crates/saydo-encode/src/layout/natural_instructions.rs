@@ -2,7 +2,7 @@
 //!
 //! Separators are those of the released encoder, uneven as they are: the first text has no line end before it, numbered
 //! examples always have one, and a suggestion follows its reason without any. Definition precedes prompt although the
-//! paper lists them the other way round.
+//! paper lists them the other way round. Rules NI1 to NI7 of docs/layouts.md.
 
 use crate::strip::strip;
 use crate::{Element, Error, RESERVED_INSTANCES, Result};

@@ -2,6 +2,7 @@
 //!
 //! Examples are packed while they fit; what is still too long is cut at the end, where the input and the word `Output`
 //! stand. Each field ends in a punctuation mark, a full stop being added where there is none.
+//! Rules TK1 to TK4 of docs/layouts.md.
 
 use crate::strip::strip;
 use crate::{Prompt, Tokens};

@@ -2,7 +2,7 @@
 //!
 //! Published prediction files say it in their names: `{task}@_{element}_{element}@{examples}_{instances}.json`. A task
 //! comes once per encoding, or twice where there are examples: with a few, and with as many as fit. Labels and order of
-//! the rows are those of appendix B.6 of the papers' numbers.
+//! the rows are those of the table in docs/scoring.md.
 
 use super::report::FileScore;
 use saydo_metrics::mean::sequential_sum;

@@ -2,7 +2,7 @@
 //!
 //! A field with a list holds alternatives, so an object stands for several such lists. The reference means to form all
 //! combinations but shares one list of pending fields between its branches, and only the first branch finds any left
-//! (Q11): section 2.5 of the metrics specification.
+//! (Q11): rule Z20 of docs/metrics.md.
 
 use saydo_task::node::{Node, Value};
 

@@ -1,6 +1,6 @@
 //! The four buckets an answer can fall into, and the F1 of a task they give.
 //!
-//! Sections 2.6 and 2.7 of the metrics specification: "positive" means "not NA", and a true positive counts with its
+//! Rules Z21 and Z23 of docs/metrics.md: "positive" means "not NA", and a true positive counts with its
 //! score rather than as 1.
 
 use saydo_metrics::mean::sequential_sum;

@@ -1,6 +1,6 @@
 //! Competence: how many tasks are done well enough, C@T of the paper.
 //!
-//! Section 2.8 of the metrics specification. A row of results is the mean of some tasks' values and the shares of them
+//! Rules Z26 and Z28 of docs/metrics.md. A row of results is the mean of some tasks' values and the shares of them
 //! that reach 0.75 and 0.90; rows keep the order in which they first appear.
 
 use saydo_metrics::mean::numpy_mean;

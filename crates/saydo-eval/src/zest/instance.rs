@@ -1,6 +1,6 @@
 //! One answer against its gold alternatives: score and buckets.
 //!
-//! Sections 2.4 to 2.6 of the metrics specification. The generator that draws from predicted lists (Q8) is seeded once
+//! Rules Z15, Z16, Z21 and Z22 of docs/metrics.md. The generator that draws from predicted lists (Q8) is seeded once
 //! per run, so a [`Scorer`] is used for all instances of a run, in order.
 
 use std::borrow::Cow;

@@ -1,6 +1,6 @@
 //! The fields of paired objects, each scored and put into its bucket.
 //!
-//! Section 2.6 of the metrics specification, "structure". The reference compares the first key with the first key and so
+//! Rule Z22 of docs/metrics.md. The reference compares the first key with the first key and so
 //! on (Q12), never looks at what was predicted beyond the gold fields, and takes a field that was left out for a wrong
 //! answer even where the right one is NA (Q13).
 

@@ -1,7 +1,7 @@
 //! Is an answer "not applicable"?
 //!
 //! NA answers carry two thirds of the dataset and decide which bucket an instance falls into, so every oddity of the
-//! reference's test matters: section 2.3 of the metrics specification.
+//! reference's test matters: rules Z12 to Z14 of docs/metrics.md.
 
 use saydo_metrics::python::{lower, strip};
 use saydo_task::json;

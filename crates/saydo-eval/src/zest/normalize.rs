@@ -1,7 +1,7 @@
 //! Words of a span after normalization, and the bags they form.
 //!
-//! The rules are those of the DROP metric (Dua and others, 2019) as the ZEST scorer copies them: section 2.2 of the
-//! metrics specification. They differ from the usual normalization in splitting at hyphens first, in turning numbers
+//! The rules are those of the DROP metric (Dua and others, 2019) as the ZEST scorer copies them: rules Z8 and Z9 of
+//! docs/metrics.md. They differ from the usual normalization in splitting at hyphens first, in turning numbers
 //! into floats, and in bags being sets.
 
 use std::borrow::Cow;

@@ -1,6 +1,6 @@
 //! What each task contributes to the official result.
 //!
-//! Section 2.8 of the metrics specification: paraphrases and semantic flips count only as far as their base task is
+//! Rules Z24 and Z25 of docs/metrics.md: paraphrases and semantic flips count only as far as their base task is
 //! done too; compositions and output structures count on their own.
 
 use saydo_task::format::zest::Record;

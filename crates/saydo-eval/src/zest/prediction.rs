@@ -1,6 +1,6 @@
 //! Prediction files: a prediction per example, in the order of the dataset.
 //!
-//! The reference reads text, a prediction per line (section 2.1 of the metrics specification). JSON Lines and one-column
+//! The reference reads text, a prediction per line (rules Z3 to Z5 of docs/metrics.md). JSON Lines and one-column
 //! CSV are ours, for models whose answers have line ends in them; there a row may also name its task, which is checked.
 
 mod csv;

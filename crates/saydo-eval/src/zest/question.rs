@@ -1,7 +1,7 @@
 //! What kind of answer a question asks for, told by its first word.
 //!
-//! Only the diagnostic breakdown of the results uses this. The word lists are the reference's (section 2.1 of the
-//! metrics specification); the first word ends at the first space, so `Who,` is not `who`.
+//! Only the diagnostic breakdown of the results uses this. The word lists are the reference's (rule Z7 of
+//! docs/metrics.md); the first word ends at the first space, so `Who,` is not `who`.
 
 use saydo_metrics::python::lower;
 use saydo_task::describe::format_by_first_word;

@@ -2,7 +2,7 @@
 //!
 //! There is one scorer. Wherever the reference does something odd, the code asks this set whether to do the same or the
 //! repaired thing, so that any quirk can be switched alone and its effect on the score measured. Numbers and suggested
-//! repairs: section 6 of the metrics specification.
+//! repairs: docs/scoring.md, "Strict and fixed".
 
 use crate::{Mode, Quirk};
 

@@ -1,6 +1,6 @@
 //! Scores of one span against another and of span lists against each other.
 //!
-//! Section 2.2 of the metrics specification: word-set F1 behind a number gate, the best one-to-one pairing of spans, and
+//! Rules Z10 and Z11 of docs/metrics.md: word-set F1 behind a number gate, the best one-to-one pairing of spans, and
 //! a mean over the longer list, so that both missing and surplus spans cost.
 
 use saydo_metrics::{assignment::assign_max, mean::numpy_mean, python::round2};

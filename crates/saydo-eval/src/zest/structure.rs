@@ -1,6 +1,6 @@
 //! Lists of objects: reading them, pairing predicted with gold objects, and the score of the pairing.
 //!
-//! Section 2.5 of the metrics specification. The score of an instance comes from here; the task's F1 takes only the
+//! Rules Z17 to Z19 of docs/metrics.md. The score of an instance comes from here; the task's F1 takes only the
 //! pairing and looks at every field itself (`item.rs`).
 
 mod align;

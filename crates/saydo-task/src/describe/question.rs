@@ -1,6 +1,6 @@
 //! Whether a question asks for a class or for a piece of text: ZEST's question format.
 //!
-//! The lists of first words are those of the ZEST scorer (section 2.1 of the metrics specification), which refuses any
+//! The lists of first words are those of the ZEST scorer (rule Z7 of docs/metrics.md), which refuses any
 //! other word; here the answers decide then, and a task that gives no sign either way has no format.
 
 use super::tally::is_na;

@@ -1,6 +1,6 @@
 //! What an instruction asks for, and the words around its resource.
 //!
-//! Templates: section 4 of the encodings specification (the paper's appendix). The three long ones stand in files of
+//! Templates: the paper's appendix, rule TT1 of docs/layouts.md. The three long ones stand in files of
 //! their own, line for line; `{resource}` marks the place of the resource there and is looked for once, in the template
 //! only, so a resource with braces in it stays as it is.
 

@@ -12,18 +12,13 @@ struct SmallDisk {
 }
 
 impl SmallDisk {
-    /// None where nothing may be mounted, with the reason on standard error.
-    fn mount(size: &str) -> Option<Self> {
+    fn mount(size: &str) -> Self {
         let folder = tempfile::tempdir().expect("a scratch folder");
         let options = format!("size={size}");
         let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", &options, "tmpfs"]).arg(folder.path()).output();
-        let reason = match mounted {
-            Ok(output) if output.status.success() => return Some(Self { folder }),
-            Ok(output) => String::from_utf8_lossy(&output.stderr).trim().to_owned(),
-            Err(error) => error.to_string(),
-        };
-        eprintln!("skipped: a filesystem that runs full needs the right to mount one: {reason}");
-        None
+        let output = mounted.expect("there is a program `mount`");
+        assert!(output.status.success(), "cannot mount: {}", String::from_utf8_lossy(&output.stderr).trim());
+        Self { folder }
     }
 
     fn path(&self) -> &Path {
@@ -76,8 +71,9 @@ fn is_sound(data: &Path) -> String {
 }
 
 #[test]
+#[ignore = "needs the right to mount a filesystem: cargo test -p saydo-cli --test suite -- --ignored disk::"]
 fn a_full_disk_refuses_what_writes_keeps_what_was_acknowledged_and_recovers() {
-    let Some(disk) = SmallDisk::mount("6m") else { return };
+    let disk = SmallDisk::mount("6m");
     let mut server = Server::start(disk.path());
     let (project, people) = super::project(&server, 200, 2);
     let owner = server.client();

@@ -1,0 +1,3 @@
+//! What the weights promise on sentences they have not seen.
+
+mod outside;
