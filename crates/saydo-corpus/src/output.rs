@@ -13,6 +13,7 @@ mod target;
 mod tests;
 
 pub use jsonl::JsonLines;
+pub use parquet::io_error as parquet_io_error;
 
 use crate::{Document, Error, Row};
 use saydo_task::AnswerSpec;
@@ -94,6 +95,11 @@ impl Output {
         written.map_err(|source| Error::Write { path: self.path.clone(), source })
     }
 
+    /// Where it will be.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Ends the file and gives it its name, replacing what had that name.
     pub fn finish(self) -> Result<(), Error> {
         let finish = || -> io::Result<()> {
@@ -104,7 +110,7 @@ impl Output {
                 Kind::Markdown(page) => page.finish()?,
                 Kind::Html(page) => page.finish()?,
             }
-            .finish(&self.path)
+            .finish()
         };
         finish().map_err(|source| Error::Write { path: self.path.clone(), source })
     }

@@ -1,15 +1,15 @@
 //! Rows to fine-tune on, as other training programs read them: prompts with completions, or conversations.
 
-use crate::Error;
+use crate::{Error, parquet_io_error};
 use arrow_array::builder::{ListBuilder, StringBuilder, StructBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
+use saydo_file::Draft;
 use serde_json::json;
-use std::fs::File;
-use std::io::{self, BufWriter, Write as _};
+use std::io::{self, Write as _};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -45,8 +45,7 @@ impl SftRow {
 
 /// Writes rows as JSON Lines. The file appears when it is whole.
 pub fn write_sft_jsonl(path: &Path, form: SftForm, rows: impl Iterator<Item = SftRow>) -> Result<usize, Error> {
-    whole(path, |file| {
-        let mut out = BufWriter::new(file);
+    whole(path, |out| {
         let mut count = 0;
         for row in rows {
             let value = match form {
@@ -59,7 +58,6 @@ pub fn write_sft_jsonl(path: &Path, form: SftForm, rows: impl Iterator<Item = Sf
             writeln!(out, "{value}")?;
             count += 1;
         }
-        out.flush()?;
         Ok(count)
     })
 }
@@ -71,14 +69,14 @@ pub fn write_sft_parquet(path: &Path, form: SftForm, rows: impl Iterator<Item = 
         let schema = batch(form, &[])?.schema();
         let compression = Compression::ZSTD(ZstdLevel::default());
         let properties = WriterProperties::builder().set_compression(compression).build();
-        let mut writer = ArrowWriter::try_new(file, schema, Some(properties)).map_err(io::Error::other)?;
+        let mut writer = ArrowWriter::try_new(file, schema, Some(properties)).map_err(parquet_io_error)?;
         let mut count = 0;
         while rows.peek().is_some() {
             let some: Vec<SftRow> = rows.by_ref().take(BATCH_ROWS).collect();
             count += some.len();
-            writer.write(&batch(form, &some)?).map_err(io::Error::other)?;
+            writer.write(&batch(form, &some)?).map_err(parquet_io_error)?;
         }
-        writer.close().map_err(io::Error::other)?;
+        writer.close().map_err(parquet_io_error)?;
         Ok(count)
     })
 }
@@ -113,23 +111,20 @@ fn batch(form: SftForm, rows: &[SftRow]) -> io::Result<RecordBatch> {
     RecordBatch::try_from_iter_with_nullable(columns).map_err(io::Error::other)
 }
 
-/// Writes beside the place, then renames.
-fn whole<T>(path: &Path, write: impl FnOnce(&File) -> io::Result<T>) -> Result<T, Error> {
-    let temporary = path.with_added_extension("partial");
-    let written = File::create(&temporary).and_then(|file| write(&file)).and_then(|value| {
-        std::fs::rename(&temporary, path)?;
+fn whole<T>(path: &Path, write: impl FnOnce(&mut Draft) -> io::Result<T>) -> Result<T, Error> {
+    let written = Draft::create(path).and_then(|mut draft| {
+        let value = write(&mut draft)?;
+        draft.commit()?;
         Ok(value)
     });
-    written.map_err(|source| {
-        let _ = std::fs::remove_file(&temporary);
-        Error::Write { path: path.to_owned(), source }
-    })
+    written.map_err(|source| Error::Write { path: path.to_owned(), source })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+    use std::fs::File;
 
     fn rows() -> Vec<SftRow> {
         let row = |prompt: &str, output: &str| SftRow { prompt: prompt.into(), output: output.into() };
@@ -170,6 +165,31 @@ mod tests {
             assert_eq!(batches.iter().map(RecordBatch::num_rows).sum::<usize>(), 2500);
             let schema = batches[0].schema();
             assert_eq!(schema.fields().iter().map(|field| field.name().as_str()).collect::<Vec<_>>(), names);
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_fault_at_any_step_leaves_the_old_or_the_new_rows() {
+        use saydo_file::fault::{Trial, at_every_step};
+        type Write = fn(&Path) -> Result<usize, Error>;
+        let scratch = tempfile::tempdir().unwrap();
+        let writers: [(&str, Write); 2] = [
+            ("sft.jsonl", |path| write_sft_jsonl(path, SftForm::Chat, rows().into_iter())),
+            ("sft.parquet", |path| write_sft_parquet(path, SftForm::Chat, rows().into_iter())),
+        ];
+        for (name, write) in writers {
+            let whole = scratch.path().join(name);
+            write(&whole).unwrap();
+            let new = std::fs::read(&whole).unwrap();
+            let after = |folder: &Path, trial: &Trial<Error>| {
+                let found = std::fs::read(folder.join(name)).unwrap();
+                assert!(found == b"before" || found == new, "{name}: {trial}");
+                assert!(trial.outcome.is_err() || found == new, "{name}: {trial}: it said that it had written");
+            };
+            let before = |folder: &Path| std::fs::write(folder.join(name), "before").unwrap();
+            let write = |folder: &Path| write(&folder.join(name)).map(|_| ());
+            assert!(at_every_step(name, scratch.path(), before, write, after) >= 5);
         }
     }
 

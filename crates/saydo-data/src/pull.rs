@@ -8,8 +8,8 @@ use crate::error::Error;
 use crate::record::Record;
 use crate::store::{State, Store, remove_folder};
 use crate::unpack::unpack;
-use saydo_hub::{Lock, Progress, Stage, digest};
-use std::fs;
+use saydo_file::{digest, disk, replace_folder};
+use saydo_hub::{Lock, Progress, Stage};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -87,7 +87,7 @@ pub fn pull(
         return Ok(Pulled::AlreadyThere(store.data_path(entry)));
     }
     let folder = store.partial_folder(entry);
-    fs::create_dir_all(&folder).map_err(Error::write(&folder))?;
+    disk::create_folders(&folder).map_err(Error::write(&folder))?;
     bring(entry, store, &folder, options, progress).map_err(|source| Error::Pull {
         name: entry.name.clone(),
         kept_bytes: bytes_in(&folder),
@@ -116,7 +116,7 @@ fn bring(
     let (download, sha256) = fetch(entry, folder, options, progress)?;
     let unpacked = folder.join("unpacked");
     remove_folder(&unpacked)?;
-    fs::create_dir_all(&unpacked).map_err(Error::write(&unpacked))?;
+    disk::create_folders(&unpacked).map_err(Error::write(&unpacked))?;
     let stage = Stage::Unpacking { what: &entry.file };
     progress(Progress { stage, done: 0, total: 0 });
     let mut steps = Steps::default();
@@ -141,7 +141,9 @@ fn bring(
         files: outcome?,
     };
     record.save(&unpacked)?;
-    put_in_place(&unpacked, &store.path(entry), folder)
+    let path = store.path(entry);
+    replace_folder(&unpacked, &path, &store.aside(entry)).map_err(Error::write(&path))?;
+    remove_folder(folder)
 }
 
 /// Fetches the file from the first address that gives it; with its SHA-256.
@@ -189,7 +191,7 @@ fn fetch_from(
     let mut report = |done| progress(Progress { stage: Stage::Checking, done, total: download.bytes });
     let checked = check(entry, &download, &mut report);
     if checked.is_err() {
-        fs::remove_file(&download.path).map_err(Error::write(&download.path))?;
+        disk::remove_file(&download.path).map_err(Error::write(&download.path))?;
     }
     checked.map(|sha256| (download, sha256))
 }
@@ -197,7 +199,7 @@ fn fetch_from(
 /// The SHA-256 of a fetched file, if it is the right file.
 fn check(entry: &Entry, download: &Download, report: &mut dyn FnMut(u64)) -> Result<String, Error> {
     content::check(&download.path, entry.format, &download.address)?;
-    let found = digest::of_file(&download.path, report)?.hex();
+    let found = digest::of_file(&download.path, report).map_err(Error::read(&download.path))?.hex();
     match &entry.sha256 {
         Some(expected) if *expected != found => {
             Err(Error::Checksum { address: download.address.clone(), found, expected: expected.clone() })
@@ -222,17 +224,6 @@ impl Steps {
         }
         is_due
     }
-}
-
-/// Renames the new folder into place. An old one is moved aside first, for a folder that is not empty cannot be replaced.
-fn put_in_place(unpacked: &Path, path: &Path, folder: &Path) -> Result<(), Error> {
-    let old = folder.join("old");
-    if path.exists() {
-        remove_folder(&old)?;
-        fs::rename(path, &old).map_err(Error::write(path))?;
-    }
-    fs::rename(unpacked, path).map_err(Error::write(path))?;
-    remove_folder(folder)
 }
 
 #[cfg(test)]

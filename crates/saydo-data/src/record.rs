@@ -51,6 +51,6 @@ impl Record {
         let path = folder.join(NAME);
         let mut text = serde_json::to_string_pretty(self).expect("a record has only text keys");
         text.push('\n');
-        std::fs::write(&path, text).map_err(Error::write(&path))
+        saydo_file::write(&path, text.as_bytes()).map_err(Error::write(&path))
     }
 }

@@ -4,10 +4,10 @@
 use crate::catalog::Entry;
 use crate::error::Error;
 use crate::record::{FileRecord, Record};
+use saydo_file::{digest, disk};
 use saydo_hub::store::size_below;
-use saydo_hub::{Lock, Progress, Stage, digest};
+use saydo_hub::{Lock, Progress, Stage};
 use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// A folder of pulled datasets. It need not exist yet.
@@ -76,10 +76,26 @@ impl Store {
         self.folder.join(format!("{}.partial", entry.name))
     }
 
+    /// Where a pull puts the dataset that it replaces.
+    pub(crate) fn aside(&self, entry: &Entry) -> PathBuf {
+        self.partial_folder(entry).join("old")
+    }
+
+    /// Puts a dataset back that a pull had moved aside when its process ended. Gives whether it is in place.
+    fn put_back(&self, entry: &Entry) -> bool {
+        let (folder, aside) = (self.path(entry), self.aside(entry));
+        if !aside.exists() {
+            return false;
+        }
+        // Whoever has the lock is about to put the new one in place.
+        let Ok(Some(_lock)) = self.try_lock(entry) else { return false };
+        folder.exists() || disk::publish(&aside, &folder).is_ok()
+    }
+
     /// How much of a dataset is there, by the sizes of its files alone.
     pub fn state(&self, entry: &Entry) -> Result<State, Error> {
         let folder = self.path(entry);
-        if !folder.exists() {
+        if !folder.exists() && !self.put_back(entry) {
             return Ok(match crate::download::bytes_in(&self.partial_folder(entry)) {
                 0 => State::Absent,
                 bytes => State::Partial { bytes },
@@ -146,7 +162,8 @@ impl Store {
                 continue;
             }
             let mut report = |done| progress(Progress { stage: Stage::Checking, done: before + done, total });
-            let found = digest::of_file(&folder.join(&file.path), &mut report)?.hex();
+            let path = folder.join(&file.path);
+            let found = digest::of_file(&path, &mut report).map_err(Error::read(&path))?.hex();
             if found != file.sha256 {
                 problems.push(format!("{} has SHA-256 {found}, expected {}", file.path, file.sha256));
             }
@@ -180,7 +197,7 @@ impl Store {
     }
 
     fn lock_path(&self, entry: &Entry) -> Result<PathBuf, Error> {
-        fs::create_dir_all(&self.folder).map_err(Error::write(&self.folder))?;
+        disk::create_folders(&self.folder).map_err(Error::write(&self.folder))?;
         Ok(self.folder.join(format!(".{}.lock", entry.name)))
     }
 }
@@ -198,10 +215,7 @@ fn size_problem(folder: &Path, file: &FileRecord) -> Option<String> {
 
 /// Removes a folder with all that is in it; it need not be there.
 pub(crate) fn remove_folder(folder: &Path) -> Result<(), Error> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-        other => other.map_err(Error::write(folder)),
-    }
+    disk::remove_folder(folder).map_err(Error::write(folder))
 }
 
 #[cfg(test)]

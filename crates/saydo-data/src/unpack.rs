@@ -33,7 +33,7 @@ pub(crate) fn unpack(
         }
         Format::File => sink.write(&entry.file, &mut { input })?,
     }
-    let files = sink.finish();
+    let files = sink.finish()?;
     let is_there = |path: &String| files.iter().any(|file| file.path == *path && file.bytes > 0);
     match entry.expect.iter().find(|path| !is_there(path)) {
         Some(member) => Err(Error::Missing { file: entry.file.clone(), member: member.clone() }),

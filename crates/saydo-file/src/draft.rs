@@ -57,11 +57,17 @@ impl Draft {
         Ok(Self { path, temporary: Some(temporary), out: Some(BufWriter::new(handle)) })
     }
 
-    /// Puts the file on the disk and gives it its name.
-    pub fn commit(mut self) -> io::Result<()> {
+    /// Puts what was written so far on the disk. Of several files that belong together, all are synced before the first is
+    /// committed: then most of what can fail has not.
+    pub fn sync(&mut self) -> io::Result<()> {
         let out = self.out.as_mut().expect("it is taken out only at the end");
         out.flush()?;
-        out.get_ref().sync()?;
+        out.get_ref().sync()
+    }
+
+    /// Puts the file on the disk and gives it its name.
+    pub fn commit(mut self) -> io::Result<()> {
+        self.sync()?;
         let Some(temporary) = &self.temporary else { return Ok(()) };
         disk::rename(temporary, &self.path)?;
         self.temporary = None;

@@ -30,4 +30,4 @@ mod staged_folder;
 
 pub use appender::Appender;
 pub use draft::{Draft, write};
-pub use staged_folder::{StagedFolder, previous};
+pub use staged_folder::{StagedFolder, previous, replace_folder};

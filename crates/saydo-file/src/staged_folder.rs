@@ -42,7 +42,7 @@ impl StagedFolder {
     /// Gives the folder its name. The one that had it becomes the [`previous`] one.
     pub fn commit(self) -> io::Result<()> {
         disk::sync_folder(&self.temporary)?;
-        replace(&self.temporary, &self.path, &previous(&self.path))
+        replace_folder(&self.temporary, &self.path, &previous(&self.path))
     }
 }
 
@@ -57,7 +57,7 @@ impl Drop for StagedFolder {
 
 /// Puts a synced folder in the place of another, which is kept aside in place of what was there. A folder that is not empty
 /// cannot be renamed over, so there is a moment without one; if the second step fails, the first is undone.
-pub(crate) fn replace(new: &Path, path: &Path, aside: &Path) -> io::Result<()> {
+pub fn replace_folder(new: &Path, path: &Path, aside: &Path) -> io::Result<()> {
     if path.exists() {
         disk::remove_folder(aside)?;
         disk::rename(path, aside)?;

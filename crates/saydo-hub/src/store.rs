@@ -6,9 +6,9 @@ mod lock;
 pub use lock::Lock;
 
 use crate::catalog::Entry;
-use crate::digest;
 use crate::error::Error;
 use crate::progress::{Progress, Stage};
+use saydo_file::{digest, disk};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -108,7 +108,8 @@ impl Store {
             State::Present => (),
         }
         let mut report = |done| progress(Progress { stage: Stage::Checking, done, total: entry.bytes });
-        let found = digest::of_file(&self.path(entry), &mut report)?.hex();
+        let path = self.path(entry);
+        let found = digest::of_file(&path, &mut report).map_err(Error::read(&path))?.hex();
         Ok(if found == entry.sha256 { Verification::Good } else { Verification::WrongSum { found } })
     }
 
@@ -121,8 +122,8 @@ impl Store {
         }
         let _lock = self.try_lock(entry)?.ok_or_else(|| Error::Busy { name: entry.name.clone() })?;
         let freed = size_of(&path)?.unwrap_or_default() + size_below(&partial);
-        ignoring_absence(fs::remove_file(&path)).map_err(Error::write(&path))?;
-        ignoring_absence(fs::remove_dir_all(&partial)).map_err(Error::write(&partial))?;
+        disk::remove_file(&path).map_err(Error::write(&path))?;
+        disk::remove_folder(&partial).map_err(Error::write(&partial))?;
         Ok(freed)
     }
 
@@ -137,7 +138,7 @@ impl Store {
     }
 
     fn lock_path(&self, entry: &Entry) -> Result<PathBuf, Error> {
-        fs::create_dir_all(&self.folder).map_err(Error::write(&self.folder))?;
+        disk::create_folders(&self.folder).map_err(Error::write(&self.folder))?;
         Ok(self.folder.join(format!(".{}.lock", entry.name)))
     }
 }
@@ -160,13 +161,6 @@ pub fn size_below(folder: &Path) -> u64 {
         Err(_) => 0,
     };
     entries.map(size).sum()
-}
-
-pub(crate) fn ignoring_absence(result: std::io::Result<()>) -> std::io::Result<()> {
-    match result {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-        other => other,
-    }
 }
 
 #[cfg(test)]

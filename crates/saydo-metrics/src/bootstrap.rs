@@ -5,12 +5,11 @@
 
 mod paired;
 mod resample;
-mod splitmix;
 
 pub use paired::{PairedDifference, paired_difference};
 
 use resample::Groups;
-use splitmix::SplitMix64;
+use saydo_random::SplitMix64;
 
 /// The number of resamples behind [`mean_interval`] and [`paired_difference`].
 pub const RESAMPLES: usize = 1000;

@@ -1,6 +1,7 @@
 //! How long to wait before a request is sent again: exponential backoff with full jitter, and `Retry-After`.
 
 use reqwest::header::{DATE, HeaderMap, HeaderName, RETRY_AFTER};
+use saydo_random::mix;
 use std::time::{Duration, SystemTime};
 
 /// The longest pause before the first retry; it doubles with each.
@@ -29,13 +30,6 @@ pub(crate) fn respite(seed: u64, setbacks: u32) -> Duration {
 fn fraction(seed: u64, ticket: u64, retry: u32) -> f64 {
     let bits = mix(mix(seed ^ ticket.rotate_left(32)) ^ u64::from(retry));
     (bits >> 11) as f64 / (1_u64 << 53) as f64
-}
-
-fn mix(state: u64) -> u64 {
-    let z = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }
 
 /// How long the server asks to wait: seconds, or a date. A date is measured from the server's own clock if it says

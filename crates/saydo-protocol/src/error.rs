@@ -69,6 +69,12 @@ pub enum Error {
         /// What is wrong.
         reason: String,
     },
+    /// Files of a run that do not belong together: a process ended while it wrote them.
+    #[error("{} is not of the same time as eval.json beside it; run the same evaluation again, which keeps its replies", path.display())]
+    TornRecord {
+        /// The file.
+        path: PathBuf,
+    },
     /// Stored predictions of another form.
     #[error("{} holds no predictions that fit, expected {expected}", path.display())]
     BadReplay {

@@ -6,8 +6,8 @@
 use crate::record::{Opened, write_json};
 use crate::score::{Row, Scores, variants};
 use crate::{Error, Plan, Sample};
+use saydo_file::digest;
 use serde_json::{Map, Value, json};
-use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -27,12 +27,11 @@ pub fn write_samples(run: &Opened, scores: &Scores, date: &str) -> Result<usize,
     }
     for (name, numbers) in &files {
         let path = run.folder.join(format!("samples_{}_{date}.jsonl", file_name(name)));
-        saydo_run::whole::write(&path, |file| {
-            let mut out = std::io::BufWriter::new(file);
+        saydo_run::whole::write(&path, |out| {
             for number in numbers {
                 writeln!(out, "{}", sample(run, scores, *number)).map_err(saydo_run::Error::write(&path))?;
             }
-            out.flush().map_err(saydo_run::Error::write(&path))
+            Ok(())
         })?;
     }
     Ok(files.len())
@@ -161,7 +160,7 @@ fn standard_error(row: &Row) -> Option<f64> {
 }
 
 fn hash(text: &str) -> String {
-    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    digest::of(text).hex()
 }
 
 /// A name that is fit for a file: what is no letter, digit, hyphen, point or underscore becomes `_`.

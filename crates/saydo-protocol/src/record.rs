@@ -16,11 +16,14 @@ mod lines;
 use crate::plan::{Ablation, Plan};
 use crate::{Error, NamedDecoding, Protocol};
 pub(crate) use lines::write_lines;
-use lines::{read_ledger, read_lines};
+use lines::{draft_lines, read_ledger, read_lines};
 use saydo_corpus::Cell;
+use saydo_file::digest::Sum;
+use saydo_file::{Draft, disk};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sha2::{Digest as _, Sha256};
+use std::collections::BTreeMap;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -60,6 +63,22 @@ pub struct Record {
     pub settings: Value,
 }
 
+/// `eval.json`: the record, and what tells the files beside it from those of another time. Of several files one is the last to
+/// get its name, and a process may end before it.
+#[derive(Serialize, Deserialize)]
+struct Written {
+    #[serde(flatten)]
+    record: Record,
+    /// By the files' names; records of Saydo 0.1 have none.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    sha256: BTreeMap<String, String>,
+}
+
+const EVAL: &str = "eval.json";
+const TASKS: &str = "tasks.jsonl";
+const PREFIXES: &str = "prefixes.jsonl";
+const SAMPLES: &str = "samples.jsonl";
+
 /// A run that was read back.
 #[derive(Debug, Clone)]
 pub struct Opened {
@@ -82,19 +101,39 @@ impl Record {
     /// Writes the record and the plan into a folder, which is made if it is not there. The time of an earlier record
     /// stays: it is the same run that goes on.
     pub fn save(&mut self, folder: &Path, plan: &Plan) -> Result<(), Error> {
-        std::fs::create_dir_all(folder).map_err(Error::file("write", folder))?;
+        disk::create_folders(folder).map_err(Error::file("write", folder))?;
         if let Ok(earlier) = Self::load(folder) {
             self.begun = earlier.begun;
         }
-        write_lines(&folder.join("tasks.jsonl"), &plan.tasks)?;
-        write_lines(&folder.join("prefixes.jsonl"), plan.prefixes.iter().map(|prefix| &**prefix))?;
-        write_lines(&folder.join("samples.jsonl"), &plan.samples)?;
-        write_json(&folder.join("eval.json"), self)
+        let write = || {
+            let drafts = [
+                (TASKS, draft_lines(&folder.join(TASKS), &plan.tasks)?),
+                (PREFIXES, draft_lines(&folder.join(PREFIXES), plan.prefixes.iter().map(|prefix| &**prefix))?),
+                (SAMPLES, draft_lines(&folder.join(SAMPLES), &plan.samples)?),
+            ];
+            let sums = drafts.iter().map(|(name, (_, sum))| ((*name).to_owned(), sum.clone())).collect();
+            let written = Written { record: self.clone(), sha256: sums };
+            let mut text = serde_json::to_string_pretty(&written).expect("a record is JSON");
+            text.push('\n');
+            let mut last = Draft::create(&folder.join(EVAL))?;
+            last.write_all(text.as_bytes())?;
+            let mut drafts = drafts.map(|(_, (draft, _))| draft);
+            drafts.iter_mut().chain([&mut last]).try_for_each(Draft::sync)?;
+            drafts.into_iter().try_for_each(Draft::commit)?;
+            last.commit()
+        };
+        write().map_err(Error::file("write", folder))
     }
 
     /// Reads the record of a folder.
     pub fn load(folder: &Path) -> Result<Self, Error> {
-        let path = folder.join("eval.json");
+        Written::load(folder).map(|written| written.record)
+    }
+}
+
+impl Written {
+    fn load(folder: &Path) -> Result<Self, Error> {
+        let path = folder.join(EVAL);
         let text = match std::fs::read_to_string(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
@@ -109,19 +148,20 @@ impl Record {
 impl Opened {
     /// Reads a run back: what was asked and what was said.
     pub fn load(folder: &Path) -> Result<Self, Error> {
-        let record = Record::load(folder)?;
-        let prefixes: Vec<String> = read_lines(&folder.join("prefixes.jsonl"))?;
+        let Written { record, sha256 } = Written::load(folder)?;
+        let sum = |name: &str| sha256.get(name).map(String::as_str);
+        let prefixes: Vec<String> = read_lines(&folder.join(PREFIXES), sum(PREFIXES))?;
         let plan = Plan {
             protocol: record.protocol,
-            tasks: read_lines(&folder.join("tasks.jsonl"))?,
+            tasks: read_lines(&folder.join(TASKS), sum(TASKS))?,
             sources: Vec::new(),
             layouts: record.layouts.clone(),
             decodings: record.decodings.clone(),
             prefixes: prefixes.into_iter().map(Arc::from).collect(),
-            samples: read_lines(&folder.join("samples.jsonl"))?,
+            samples: read_lines(&folder.join(SAMPLES), sum(SAMPLES))?,
             notes: Vec::new(),
         };
-        check(&plan, &folder.join("samples.jsonl"))?;
+        check(&plan, &folder.join(SAMPLES))?;
         let mut replies = read_ledger(&ledger_path(folder))?;
         let cells = plan.samples.iter().map(|sample| replies.remove(&sample.key)).collect();
         Ok(Self { folder: folder.to_owned(), record, plan, cells })
@@ -149,20 +189,17 @@ fn check(plan: &Plan, path: &Path) -> Result<(), Error> {
 
 /// SHA-256 over the tasks and instances of a plan.
 pub fn data_fingerprint(plan: &Plan) -> String {
-    let mut state = Sha256::new();
+    let mut state = Sum::default();
     for task in &plan.tasks {
         state.update(serde_json::to_vec(&task.unmarked()).expect("a task is JSON"));
         state.update(b"\n");
     }
-    state.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    state.hex()
 }
 
 /// Writes a value as JSON; the file appears when it is whole.
 pub fn write_json(path: &Path, value: &impl Serialize) -> Result<(), Error> {
     let mut text = serde_json::to_string_pretty(value).expect("a record is JSON");
     text.push('\n');
-    saydo_run::whole::write(path, |mut file| {
-        std::io::Write::write_all(&mut file, text.as_bytes()).map_err(saydo_run::Error::write(path))
-    })?;
-    Ok(())
+    saydo_file::write(path, text.as_bytes()).map_err(Error::file("write", path))
 }

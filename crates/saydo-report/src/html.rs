@@ -5,8 +5,8 @@
 
 mod browser;
 mod data;
-mod escape;
 mod figure;
+mod in_script;
 mod selection;
 mod strings;
 mod table;
@@ -15,7 +15,7 @@ mod training;
 pub use training::write as training;
 
 use crate::{Report, Run, setting};
-use escape::escape;
+use saydo_corpus::escape_html as escape;
 use selection::Selection;
 use std::fmt::Write as _;
 

@@ -2,6 +2,7 @@
 
 use crate::Report;
 use crate::figure::Figure;
+use saydo_corpus::escape_html as escape;
 use std::fmt::Write as _;
 
 /// The colors of the page, so that a plot looks the same alone.
@@ -73,8 +74,4 @@ fn legend(figure: &Figure, width: f64) -> (String, f64) {
         x += wide;
     }
     (out, lines)
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }

@@ -2,7 +2,7 @@
 
 use saydo_corpus::{Cell, Status, Unreadable};
 use saydo_function::{Error, Outcome};
-use saydo_task::{Answer, Span};
+use saydo_task::{Answer, AnswerKind, AnswerSpec, Field, FieldKind, Span};
 use serde_json::Value;
 
 /// The cell of an answer, or of the reason why there is none.
@@ -57,6 +57,50 @@ pub fn without_answer(status: Status, error: String, ms: u64) -> Cell {
     }
 }
 
+/// Whether a cell can be what a task with such answers gave for a text. Read back from a file, it may be anything.
+pub fn fits(cell: &Cell, spec: &AnswerSpec, text: &str) -> bool {
+    let is_grounded = || cell.spans.iter().all(|span| text.contains(&span.text));
+    match cell.status {
+        Status::Ok => is_answer(&cell.answer, &spec.kind) && is_grounded(),
+        Status::Na | Status::Unparsable | Status::Failed => cell.answer.is_null(),
+    }
+}
+
+fn is_answer(answer: &Value, kind: &AnswerKind) -> bool {
+    let list = |is_item: &dyn Fn(&Value) -> bool| {
+        answer.as_array().is_some_and(|items| !items.is_empty() && items.iter().all(is_item))
+    };
+    match kind {
+        AnswerKind::YesNo => is_yes_no(answer),
+        AnswerKind::Label(labels) => is_label(answer, labels),
+        AnswerKind::Spans => list(&Value::is_string),
+        AnswerKind::Records(fields) => list(&|record| is_record(record, fields)),
+        AnswerKind::Text => answer.is_string(),
+    }
+}
+
+fn is_yes_no(value: &Value) -> bool {
+    matches!(value.as_str(), Some("yes" | "no"))
+}
+
+fn is_label(value: &Value, labels: &[String]) -> bool {
+    value.as_str().is_some_and(|value| labels.iter().any(|label| label == value))
+}
+
+/// The task's fields, all of them and no others, each with a value of its kind or none.
+fn is_record(record: &Value, fields: &[Field]) -> bool {
+    let is_value = |field: &Field, value: &Value| match &field.kind {
+        _ if value.is_null() => true,
+        FieldKind::YesNo => is_yes_no(value),
+        FieldKind::Label(labels) => is_label(value, labels),
+        FieldKind::Span | FieldKind::Text => value.is_string(),
+    };
+    record.as_object().is_some_and(|record| {
+        record.len() == fields.len()
+            && fields.iter().all(|field| record.get(&field.name).is_some_and(|value| is_value(field, value)))
+    })
+}
+
 /// An error and what it is because of, in one line.
 pub fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
@@ -72,6 +116,7 @@ pub fn chain(error: &dyn std::error::Error) -> String {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use serde_json::json;
 
     proptest! {
         #[test]
@@ -80,6 +125,45 @@ mod tests {
             let text = serde_json::to_string(&number).unwrap();
             prop_assert_eq!(serde_json::from_str::<f64>(&text).unwrap().to_bits(), number.to_bits());
         }
+    }
+
+    #[test]
+    fn an_answer_of_another_kind_cannot_have_been_given() {
+        let field = |name: &str, kind| Field { name: name.to_owned(), kind };
+        let records = AnswerKind::Records(vec![field("hike", FieldKind::Span), field("paved", FieldKind::YesNo)]);
+        let cases = [
+            (AnswerKind::YesNo, json!("yes"), json!("yds")),
+            (AnswerKind::YesNo, json!("no"), json!(true)),
+            (AnswerKind::Label(vec!["a".to_owned(), "b".to_owned()]), json!("b"), json!("c")),
+            (AnswerKind::Spans, json!(["Falls"]), json!([])),
+            (AnswerKind::Spans, json!(["Falls"]), json!("Falls")),
+            (AnswerKind::Text, json!("anything"), json!(null)),
+            (records.clone(), json!([{"hike": "Falls", "paved": null}]), json!([{"hike": "Falls"}])),
+            (records.clone(), json!([{"hike": "Falls", "paved": "no"}]), json!([{"hike": "Falls", "paved": "n0"}])),
+            (records, json!([{"paved": "no", "hike": null}]), json!([{"hike": null, "paved": "no", "x": 1}])),
+        ];
+        for (kind, good, bad) in cases {
+            let spec = AnswerSpec { kind, na: None };
+            let fits = |status, answer: &Value| {
+                let cell = Cell { answer: answer.clone(), error: None, ..without_answer(status, String::new(), 0) };
+                super::fits(&cell, &spec, "Falls")
+            };
+            assert!(fits(Status::Ok, &good) && !fits(Status::Ok, &bad), "{spec:?}: {good} {bad}");
+            assert!(fits(Status::Na, &Value::Null) && !fits(Status::Na, &good), "{spec:?}");
+        }
+    }
+
+    #[test]
+    fn a_span_that_the_text_does_not_hold_cannot_have_been_given() {
+        let span = Span { start: 0, end: 5, text: "Falls".to_owned(), label: None, record: None, score: None };
+        let cell = Cell {
+            answer: json!(["Falls"]),
+            spans: vec![span],
+            error: None,
+            ..without_answer(Status::Ok, String::new(), 0)
+        };
+        let spec = AnswerSpec { kind: AnswerKind::Spans, na: None };
+        assert!(fits(&cell, &spec, "Falls and domes") && !fits(&cell, &spec, "domes"));
     }
 
     #[test]

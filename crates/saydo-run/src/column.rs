@@ -1,7 +1,9 @@
 //! A function as a run sees it: keys for its answers, and a way to have documents answered.
 
-use crate::Keys;
+use crate::{Keys, cell};
+use saydo_corpus::Cell;
 use saydo_function::{Error, Function, Outcome};
+use saydo_task::AnswerSpec;
 use std::sync::Arc;
 
 /// What is called with a document's number and what came out.
@@ -13,13 +15,15 @@ type Apply<'a> = dyn Fn(&mut dyn Iterator<Item = Arc<str>>, Done<'_>) -> Result<
 pub struct Column<'a> {
     pub(crate) keys: Keys,
     apply: Box<Apply<'a>>,
+    /// What its answers look like, where that is known.
+    spec: Option<&'a AnswerSpec>,
 }
 
 impl<'a> Column<'a> {
     /// The column of a function on the model of this fingerprint.
     pub fn of(function: &'a Function, fingerprint: &str) -> Self {
         let keys = Keys::new(&function.identity(), fingerprint);
-        Self::new(keys, |documents, done| function.apply_each(documents, done))
+        Self { spec: Some(function.spec()), ..Self::new(keys, |documents, done| function.apply_each(documents, done)) }
     }
 
     /// A column whose answers come from anywhere. `apply` keeps the contract of [`Function::apply_each`].
@@ -27,7 +31,12 @@ impl<'a> Column<'a> {
         keys: Keys,
         apply: impl Fn(&mut dyn Iterator<Item = Arc<str>>, Done<'_>) -> Result<(), Error> + 'a,
     ) -> Self {
-        Self { keys, apply: Box::new(apply) }
+        Self { keys, apply: Box::new(apply), spec: None }
+    }
+
+    /// Whether a cell can be what the function gave for a text.
+    pub(crate) fn fits(&self, cell: &Cell, text: &str) -> bool {
+        self.spec.is_none_or(|spec| cell::fits(cell, spec, text))
     }
 
     /// Has documents answered.

@@ -2,10 +2,11 @@
 
 use crate::{Error, Key, key};
 use saydo_corpus::Shard;
+use saydo_file::disk;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fs;
-use std::io::{ErrorKind, Write as _};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// What a run is a run of. Two runs with the same key give the same answers.
@@ -82,20 +83,8 @@ impl Record {
 
     fn save(&self, folder: &Path) -> Result<(), Error> {
         let path = folder.join("run.json");
-        // Shards may start at the same moment, so each has its own temporary name.
-        let temporary = folder.join(format!(".run.json.{}", std::process::id()));
-        let text = serde_json::to_string_pretty(self).expect("a record is JSON");
-        let write = || {
-            let mut file = fs::File::create(&temporary)?;
-            file.write_all(text.as_bytes())?;
-            file.write_all(b"\n")?;
-            file.sync_all()?;
-            fs::rename(&temporary, &path)
-        };
-        write().map_err(|source| {
-            let _ = fs::remove_file(&temporary);
-            Error::Write { path: path.clone(), source }
-        })
+        let text = serde_json::to_string_pretty(self).expect("a record is JSON") + "\n";
+        saydo_file::write(&path, text.as_bytes()).map_err(Error::write(&path))
     }
 }
 
@@ -125,7 +114,7 @@ pub struct Folder {
 impl Folder {
     /// Makes the folder if it is not there and writes the record. Fails if it holds a run of something else.
     pub fn open(path: &Path, record: &Record) -> Result<Self, Error> {
-        fs::create_dir_all(path).map_err(Error::write(path))?;
+        disk::create_folders(path).map_err(Error::write(path))?;
         match Record::load(path)? {
             Some(found) if found.key != record.key => {
                 Err(Error::OtherRun { folder: path.to_owned(), found: found.describe(), expected: record.describe() })
@@ -223,6 +212,23 @@ mod tests {
         Folder::open(scratch.path(), &changed).unwrap();
         assert_eq!(Record::load(scratch.path()).unwrap(), Some(changed));
         assert_eq!(fs::read_dir(scratch.path()).unwrap().count(), 1, "no temporary file stays");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_fault_at_any_step_leaves_the_old_or_the_new_record() {
+        use saydo_file::fault::{Trial, at_every_step};
+        let scratch = tempfile::tempdir().unwrap();
+        let changed = Record { settings: json!({"limit": "10"}), ..record("a") };
+        let open = |folder: &Path, record: &Record| Folder::open(&folder.join("run"), record).map(|_| ());
+        let after = |folder: &Path, trial: &Trial<Error>| {
+            let found = Record::load(&folder.join("run")).unwrap();
+            assert!(found == Some(record("a")) || found.as_ref() == Some(&changed), "{trial}: {found:?}");
+            assert!(trial.outcome.is_err() || found.as_ref() == Some(&changed), "{trial}: it said that it had written");
+            open(folder, &changed).unwrap();
+        };
+        let before = |folder: &Path| open(folder, &record("a")).unwrap();
+        assert!(at_every_step("run record", scratch.path(), before, |folder| open(folder, &changed), after) >= 5);
     }
 
     #[test]

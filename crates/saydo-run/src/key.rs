@@ -1,9 +1,9 @@
 //! What an answer depends on, as one number: equal keys mean that the answer need not be computed again.
 
+use saydo_file::digest::Sum;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
-use sha2::{Digest as _, Sha256};
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
@@ -17,8 +17,8 @@ impl Key {
     /// Digits of a written key.
     pub const DIGITS: usize = 2 * Key::BYTES;
 
-    fn of_state(state: Sha256) -> Self {
-        let digest = state.finalize();
+    fn of_sum(sum: Sum) -> Self {
+        let digest = sum.bytes();
         let mut bytes = [0; Key::BYTES];
         bytes.copy_from_slice(&digest[..Key::BYTES]);
         Self(bytes)
@@ -89,24 +89,26 @@ impl FromStr for Key {
 /// The keys of one function on one model: what they have in common is hashed once.
 #[derive(Debug, Clone)]
 pub struct Keys {
-    state: Sha256,
+    sum: Sum,
 }
 
 impl Keys {
     /// The keys of the function with this identity on the model (with its adapter, if any) of this fingerprint.
     pub fn new(identity: &Value, fingerprint: &str) -> Self {
-        let mut state = Sha256::new();
+        let mut sum = Sum::default();
         // Lengths go first, so that no two lists of parts run together into the same bytes.
         for part in [identity.to_string().as_str(), fingerprint] {
-            state.update((part.len() as u64).to_le_bytes());
-            state.update(part);
+            sum.update((part.len() as u64).to_le_bytes());
+            sum.update(part);
         }
-        Self { state }
+        Self { sum }
     }
 
     /// The key of a document.
     pub fn of(&self, text: &str) -> Key {
-        Key::of_state(self.state.clone().chain_update(text))
+        let mut sum = self.sum.clone();
+        sum.update(text);
+        Key::of_sum(sum)
     }
 }
 

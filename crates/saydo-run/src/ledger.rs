@@ -1,15 +1,16 @@
 //! The ledger: an append-only file with one line for each answer, written as soon as the answer is known.
 //!
-//! A line is the cell as JSON with its key in front, `{"key":"<32 digits>","status":"ok","answer":…}`. Key and status
-//! stand at fixed places, so that opening a ledger looks at bytes and parses nothing; what is kept in memory is where
-//! each line starts. A later line for the same key stands in place of an earlier one.
+//! A line is the cell as JSON with its key in front and a checksum at the end,
+//! `{"key":"<32 digits>","status":"ok","answer":…,"crc32":"<8 digits>"}`. Key, status and checksum stand at fixed places, so that
+//! opening a ledger looks at bytes and parses nothing; what is kept in memory is where each line starts. Ledgers of Saydo 0.1
+//! have no checksums and are read all the same. A later line for the same key stands in place of an earlier one.
 //!
 //! Every line is one write, so a process that is killed loses nothing that was recorded. What a crash of the machine
 //! or a full disk leaves behind (a torn last line, damage in the middle) is found at the next opening or reading, and
 //! the answer is computed again.
 
 mod index;
-mod line;
+pub(crate) mod line;
 mod lock;
 mod scan;
 
@@ -17,8 +18,9 @@ use crate::{Error, Key};
 use index::{Index, Place};
 use lock::Lock;
 use saydo_corpus::{Cell, Status};
-use std::fs::{self, File};
-use std::io::{BufRead as _, BufReader, ErrorKind, Seek as _, SeekFrom, Write as _};
+use saydo_file::{Appender, disk};
+use std::fs::File;
+use std::io::{BufRead as _, BufReader, ErrorKind, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -32,9 +34,7 @@ const READ_BYTES: usize = 64 << 10;
 #[derive(Debug)]
 pub struct Ledger {
     path: PathBuf,
-    file: File,
-    /// Bytes of whole lines in the file.
-    length: u64,
+    file: Appender,
     index: Index,
     /// Where lines are read back from: the ledgers beside this one, and this one.
     readers: Vec<Reader>,
@@ -74,16 +74,16 @@ impl Ledger {
         for other in beside {
             readers.push(Reader::of_other(other, readers.len(), &mut index)?);
         }
-        let file = File::options().append(true).create(true).open(path).map_err(Error::write(path))?;
+        let mut file = Appender::open(path).map_err(Error::write(path))?;
         let own = readers.len();
         let found = scan::scan(path, 0, own, &mut index)?;
         if found.torn_bytes > 0 {
-            file.set_len(found.whole_bytes).map_err(Error::write(path))?;
+            file.truncate(found.whole_bytes).map_err(Error::write(path))?;
         }
         readers.push(Reader::open(path)?);
         let repair = Repair { torn_bytes: found.torn_bytes, damaged_lines: found.damaged_lines };
-        let (length, synced, line) = (found.whole_bytes, Instant::now(), Vec::new());
-        Ok(Self { path: path.to_owned(), file, length, index, readers, own, line, synced, repair, _lock: lock })
+        let (synced, line) = (Instant::now(), Vec::new());
+        Ok(Self { path: path.to_owned(), file, index, readers, own, line, synced, repair, _lock: lock })
     }
 
     /// Takes in what the ledgers of others got since they were last looked at; those not known yet are added. An entry of
@@ -118,7 +118,7 @@ impl Ledger {
             PathBuf::from(name)
         };
         let free = (1..).map(numbered).find(|name| !name.exists()).expect("there is always a greater number");
-        fs::rename(path, &free).map_err(Error::write(path))?;
+        disk::publish(path, &free).map_err(Error::write(path))?;
         Ok(Some(free))
     }
 
@@ -147,23 +147,24 @@ impl Ledger {
         let place = self.index.place(key)?;
         let cell = self.readers.get_mut(place.file).and_then(|reader| reader.read(place, key, &mut self.line));
         if cell.is_none() {
-            self.index.forget(key);
-            self.repair.damaged_lines += 1;
+            self.reject(key);
         }
         cell
+    }
+
+    /// Counts the entry of a key as damaged, and as never made: for entries that cannot be what was recorded.
+    pub fn reject(&mut self, key: Key) {
+        self.index.forget(key);
+        self.repair.damaged_lines += 1;
     }
 
     /// Adds the entry of a key. If that fails, for want of space or any other reason, the ledger is as it was before.
     pub fn record(&mut self, key: Key, cell: &Cell) -> Result<(), Error> {
         line::write(key, cell, &mut self.line);
-        if let Err(source) = self.file.write_all(&self.line) {
-            // Part of the line may be there. Should this fail as well, the next opening cuts it off.
-            let _ = self.file.set_len(self.length);
-            return Err(Error::Write { path: self.path.clone(), source });
-        }
-        let place = Place { file: self.own, offset: self.length, status: cell.status };
-        self.index.insert(key, place);
-        self.length += self.line.len() as u64;
+        let offset = self.file.bytes();
+        // Should part of the line stay, the next opening cuts it off.
+        self.file.append(&self.line).map_err(Error::write(&self.path))?;
+        self.index.insert(key, Place { file: self.own, offset, status: cell.status });
         if self.synced.elapsed() >= SYNC_EVERY {
             self.sync()?;
         }
@@ -190,13 +191,8 @@ impl Ledger {
 
     /// Has the system put everything on the disk.
     pub fn sync(&mut self) -> Result<(), Error> {
-        let result = self.file.sync_data();
         self.synced = Instant::now();
-        match result {
-            // Some file systems, and pipes, have nothing to put anywhere.
-            Err(error) if matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::Unsupported) => Ok(()),
-            result => result.map_err(Error::write(&self.path)),
-        }
+        self.file.sync().map_err(Error::write(&self.path))
     }
 }
 

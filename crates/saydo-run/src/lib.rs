@@ -15,4 +15,5 @@ pub use column::Column;
 pub use error::Error;
 pub use folder::Folder;
 pub use key::{Key, Keys};
+pub use ledger::line::parse as parse_line;
 pub use ledger::{Ledger, Repair};

@@ -1,22 +1,26 @@
 //! Writing a dataset in another format, and saying what that format cannot hold.
 //!
-//! Formats with one task per file give a folder, ZEST gives one file. Everything is written beside its destination
-//! first and then renamed. Each task is read back from the text that is written and compared, so that a loss no writer
+//! Formats with one task per file give a folder, ZEST gives one file. A new folder appears when it is whole;
+//! in one that is there already, each file does. Each task is read back from the text that is written and compared, so that a loss no writer
 //! announces is still reported.
 
 mod name;
 
 use crate::dataset::{Dataset, LocatedTask};
 use crate::format::Format;
-use crate::output::{self, Temporary};
+use crate::output;
 use crate::source::Source;
 use crate::{Error, Task};
 use name::Names;
 use rayon::prelude::*;
+use saydo_file::{StagedFolder, disk};
 use std::collections::BTreeMap;
-use std::fs;
+use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+
+/// So many tasks are turned into text at once, on all cores, before they are written.
+const CHUNK: usize = 64;
 
 /// What became of each task.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,25 +93,31 @@ fn write_folder(tasks: &[&Task], to: Format, out: &Path, overwrite: bool) -> Res
     }
     // Inside the folder if there is one: it may be a file system of its own, to which nothing can be renamed.
     let is_new = !out.is_dir();
-    let parent = if is_new { output::folder_of(out) } else { out };
-    fs::create_dir_all(parent).map_err(io)?;
-    let stage = Temporary { path: output::unused_name(parent) };
-    fs::create_dir(&stage.path).map_err(io)?;
-    let staged = |path: &Path| stage.path.join(path.file_name().expect("the path was joined from a folder and a name"));
-    let write = |(task, path): (&&Task, &PathBuf)| {
-        let (text, lost) = write_checked(task, to, path);
-        fs::write(staged(path), text).map_err(|source| Error::Write { path: path.clone(), source })?;
-        Ok(ConvertedTask { id: task.id.clone(), path: path.clone(), lost })
-    };
-    let converted = tasks.par_iter().zip(&paths).map(write).collect::<Result<Vec<_>, Error>>()?;
-    if is_new {
-        fs::rename(&stage.path, out).map_err(io)?;
-    } else {
-        for path in &paths {
-            fs::rename(staged(path), path).map_err(|source| Error::Write { path: path.clone(), source })?;
+    let staged = StagedFolder::create(&if is_new { out.to_owned() } else { out.join(".saydo") }).map_err(io)?;
+    let mut converted = Vec::with_capacity(tasks.len());
+    for (tasks, paths) in tasks.chunks(CHUNK).zip(paths.chunks(CHUNK)) {
+        let texts: Vec<_> = tasks.par_iter().zip(paths).map(|(task, path)| write_checked(task, to, path)).collect();
+        for ((task, path), (text, lost)) in tasks.iter().zip(paths).zip(texts) {
+            let failed = |source| Error::Write { path: path.clone(), source };
+            staged.write(name_of(path), text.as_bytes()).map_err(failed)?;
+            converted.push(ConvertedTask { id: task.id.clone(), path: path.clone(), lost });
         }
     }
+    if is_new {
+        staged.commit().map_err(io)?;
+    } else {
+        for path in &paths {
+            let failed = |source| Error::Write { path: path.clone(), source };
+            disk::rename(&staged.staging_path().join(name_of(path)), path).map_err(failed)?;
+        }
+        disk::sync_folder(out).map_err(io)?;
+    }
     Ok(converted)
+}
+
+/// The last part of a path that was joined from a folder and a name.
+fn name_of(path: &Path) -> &str {
+    path.file_name().and_then(OsStr::to_str).expect("the name was made from text")
 }
 
 /// A task as text, and what a reader of that text will miss.

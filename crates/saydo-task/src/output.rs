@@ -1,10 +1,11 @@
-//! Writing files whole: into a temporary sibling, then renamed, so that nobody ever meets half a file.
+//! Writing files of tasks: nothing is overwritten by accident, and nobody ever meets half a file.
 
 use crate::Error;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use saydo_file::Draft;
+use saydo_file::disk::{self, folder_of};
+use std::fs;
+use std::io;
+use std::path::Path;
 
 /// Refuses a path at which something stands, unless it may be overwritten.
 pub(crate) fn refuse_existing(path: &Path, overwrite: bool) -> Result<(), Error> {
@@ -19,45 +20,22 @@ pub(crate) fn refuse_existing(path: &Path, overwrite: bool) -> Result<(), Error>
 pub(crate) fn write_whole(
     path: &Path,
     overwrite: bool,
-    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+    write: impl FnOnce(&mut Draft) -> io::Result<()>,
 ) -> Result<(), Error> {
     refuse_existing(path, overwrite)?;
-    let io = |source| Error::Write { path: path.to_owned(), source };
-    let folder = folder_of(path);
-    fs::create_dir_all(folder).map_err(io)?;
-    let temporary = Temporary { path: unused_name(folder) };
-    let mut file = BufWriter::new(File::create(&temporary.path).map_err(io)?);
-    write(&mut file).and_then(|()| file.flush()).and_then(|()| file.get_ref().sync_all()).map_err(io)?;
-    fs::rename(&temporary.path, path).map_err(io)
-}
-
-/// The folder a file stands in.
-pub(crate) fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-/// A name in `folder` that no other writer uses; readers of tasks ignore it because of its dot.
-pub(crate) fn unused_name(folder: &Path) -> PathBuf {
-    static COUNT: AtomicUsize = AtomicUsize::new(0);
-    let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    folder.join(format!(".saydo-{}-{count}.tmp", std::process::id()))
-}
-
-/// A file or folder that is gone when this is dropped, unless it was renamed before.
-pub(crate) struct Temporary {
-    pub(crate) path: PathBuf,
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        // Nothing can be done about a failure here, and after a rename there is nothing left to remove.
-        let _ = fs::remove_file(&self.path).or_else(|_| fs::remove_dir_all(&self.path));
-    }
+    let write = || {
+        disk::create_folders(folder_of(path))?;
+        let mut draft = Draft::create(path)?;
+        write(&mut draft)?;
+        draft.commit()
+    };
+    write().map_err(|source| Error::Write { path: path.to_owned(), source })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Write as _;
 
     fn names(folder: &Path) -> Vec<String> {
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect()

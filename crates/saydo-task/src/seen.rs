@@ -10,7 +10,7 @@ mod file;
 pub use file::FILE_NAME;
 
 use crate::Task;
-use sha2::{Digest, Sha256};
+use saydo_file::digest::Sum;
 use std::collections::BTreeSet;
 
 /// What one example leaves in the record of what was learned.
@@ -116,7 +116,9 @@ fn print(kind: &str, text: &str) -> Option<u64> {
     if text.is_empty() {
         return None;
     }
-    let digest = Sha256::new().chain_update(kind).chain_update(b"\n").chain_update(text).finalize();
+    let mut sum = Sum::default();
+    [kind.as_bytes(), b"\n", text.as_bytes()].iter().for_each(|part| sum.update(part));
+    let digest = sum.bytes();
     Some(u64::from_be_bytes(digest[..8].try_into().expect("SHA-256 has 32 bytes")))
 }
 

@@ -4,6 +4,8 @@ use crate::parameter::{set, values};
 use crate::{Error, Learner, Optimizer, Settings};
 use safetensors::tensor::TensorView;
 use safetensors::{Dtype, SafeTensors};
+use saydo_file::{StagedFolder, digest, previous};
+use saydo_task::seen::FILE_NAME;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -26,11 +28,8 @@ const STATE: &str = "state.json";
 const NUMBERS: &str = "state.safetensors";
 
 impl Checkpoint {
-    /// Writes a checkpoint into a folder. The folder's own name appears when it is whole; an earlier one is replaced.
+    /// Writes a checkpoint into a folder, which appears when it is whole and on the disk. The one before is kept beside it.
     pub fn save(&self, folder: &Path, learner: &Learner, optimizer: &Optimizer) -> Result<(), Error> {
-        let temporary = folder.with_added_extension("partial");
-        let _ = std::fs::remove_dir_all(&temporary);
-        std::fs::create_dir_all(&temporary).map_err(Error::file("write", &temporary))?;
         let mut runs: Vec<(String, Vec<f32>)> = Vec::new();
         for parameter in &learner.parameters {
             runs.push((format!("parameter.{}", parameter.name), values(parameter)?));
@@ -49,74 +48,117 @@ impl Checkpoint {
             (name, TensorView::new(Dtype::F32, vec![*len], bytes).expect("four bytes for each number"))
         });
         let numbers = safetensors::serialize(views, None).expect("names are distinct");
-        let write = |name: &str, bytes: &[u8]| {
-            let path = temporary.join(name);
-            std::fs::write(&path, bytes).map_err(Error::file("write", &path))
+        let state = State { checkpoint: self.clone(), numbers_sha256: Some(digest::of(&numbers).hex()) };
+        let state = serde_json::to_string_pretty(&state).expect("a checkpoint is JSON");
+        let write = || {
+            let staged = StagedFolder::create(folder)?;
+            staged.write(NUMBERS, &numbers)?;
+            staged.write(STATE, state.as_bytes())?;
+            if let Some(seen) = &learner.seen {
+                staged.write(FILE_NAME, &seen.bytes())?;
+            }
+            staged.commit()
         };
-        if let Some(seen) = &learner.seen {
-            seen.save(&temporary)?;
-        }
-        write(NUMBERS, &numbers)?;
-        write(STATE, serde_json::to_string_pretty(self).expect("a checkpoint is JSON").as_bytes())?;
-        let old = folder.with_added_extension("old");
-        let _ = std::fs::remove_dir_all(&old);
-        if folder.exists() {
-            std::fs::rename(folder, &old).map_err(Error::file("write", folder))?;
-        }
-        std::fs::rename(&temporary, folder).map_err(Error::file("write", folder))?;
-        let _ = std::fs::remove_dir_all(&old);
-        Ok(())
+        write().map_err(Error::file("write", folder))
     }
 
-    /// Reads a checkpoint back into a learner and an optimizer; none if there is none. One that was being replaced when
-    /// the process ended is found under the name it was put aside with.
+    /// Reads a checkpoint back into a learner and an optimizer; none if there is none. If the latest cannot be read, the one
+    /// before it is taken, and [`Damage`] says what is wrong with the latest.
     pub fn load(
         folder: &Path,
         settings: &Settings,
         data: &str,
         learner: &Learner,
         optimizer: &mut Optimizer,
-    ) -> Result<Option<Self>, Error> {
-        let old = folder.with_added_extension("old");
-        let Some(folder) = [folder.to_owned(), old].into_iter().find(|folder| folder.join(STATE).is_file()) else {
-            return Ok(None);
-        };
-        let checkpoint = Self::read(&folder)?;
-        let other = |reason: &str| Error::OtherTraining { path: folder.clone(), reason: reason.to_owned() };
-        if checkpoint.data != data {
-            return Err(other("its data differ"));
+    ) -> Result<Option<(Self, Option<Damage>)>, Error> {
+        let mut damage = None;
+        for folder in [folder.to_owned(), previous(folder)].into_iter().filter(|folder| folder.is_dir()) {
+            match Self::read(&folder) {
+                Ok((checkpoint, numbers)) => {
+                    let fits = checkpoint.check(settings, data);
+                    fits.and_then(|()| checkpoint.restore(numbers, learner, optimizer)).map_err(
+                        |unfit| match unfit {
+                            Unfit::Other(reason) => Error::OtherTraining { path: folder, reason: reason.to_owned() },
+                            Unfit::Failed(error) => error,
+                        },
+                    )?;
+                    return Ok(Some((checkpoint, damage)));
+                }
+                // The one that matters to whoever trains is the latest.
+                Err(found) => damage = damage.or(Some(found)),
+            }
         }
-        // More steps than before only lengthen a training, and memory changes none of its numbers; everything else would make it
-        // another one.
-        let same = Settings { steps: settings.steps, memory: settings.memory, ..checkpoint.settings.clone() };
-        if same != *settings {
-            return Err(other("its settings differ"));
+        damage.map_or(Ok(None), |Damage { path, reason }| Err(Error::DamagedCheckpoint { path, reason }))
+    }
+
+    /// More steps than before only lengthen a training, and memory changes none of its numbers; everything else would make
+    /// it another one.
+    fn check(&self, settings: &Settings, data: &str) -> Result<(), Unfit> {
+        if self.data != data {
+            return Err(Unfit::Other("its data differ"));
         }
-        let mut runs = numbers(&folder.join(NUMBERS))?;
+        let same = Settings { steps: settings.steps, memory: settings.memory, ..self.settings.clone() };
+        if same == *settings { Ok(()) } else { Err(Unfit::Other("its settings differ")) }
+    }
+
+    fn restore(&self, mut runs: Runs, learner: &Learner, optimizer: &mut Optimizer) -> Result<(), Unfit> {
         let state = runs.split_off(learner.parameters.len().min(runs.len()));
         for (parameter, (name, run)) in learner.parameters.iter().zip(runs) {
             if !name.ends_with(&parameter.name) || run.len() != parameter.value.elem_count() {
-                return Err(other("its parameters differ"));
+                return Err(Unfit::Other("its parameters differ"));
             }
-            set(parameter, run)?;
+            set(parameter, run).map_err(|error| Unfit::Failed(error.into()))?;
         }
-        if !optimizer.restore(state, checkpoint.step) {
-            return Err(other("its optimizer differs"));
-        }
-        Ok(Some(checkpoint))
+        if optimizer.restore(state, self.step) { Ok(()) } else { Err(Unfit::Other("its optimizer differs")) }
     }
 
-    fn read(folder: &Path) -> Result<Self, Error> {
+    /// Reads a whole checkpoint, before anything is changed by it.
+    fn read(folder: &Path) -> Result<(Self, Runs), Damage> {
         let path = folder.join(STATE);
-        let text = std::fs::read_to_string(&path).map_err(Error::file("read", &path))?;
-        serde_json::from_str(&text).map_err(|error| bad(path, &error.to_string()))
+        let text = std::fs::read_to_string(&path).map_err(|error| damaged(&path, &error.to_string()))?;
+        if text.is_empty() {
+            return Err(damaged(&path, "it is empty"));
+        }
+        let state: State = serde_json::from_str(&text).map_err(|error| damaged(&path, &error.to_string()))?;
+        Ok((state.checkpoint, numbers(&folder.join(NUMBERS), state.numbers_sha256.as_deref())?))
     }
 }
 
-fn numbers(path: &Path) -> Result<Vec<(String, Vec<f32>)>, Error> {
-    let bytes = std::fs::read(path).map_err(Error::file("read", path))?;
-    let file = SafeTensors::deserialize(&bytes).map_err(|error| bad(path.to_owned(), &error.to_string()))?;
-    let mut runs: Vec<(String, Vec<f32>)> = file
+/// A file that is not what was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Damage {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+/// What stands in the state file.
+#[derive(Serialize, Deserialize)]
+struct State {
+    #[serde(flatten)]
+    checkpoint: Checkpoint,
+    /// Over the file of numbers; checkpoints of Saydo 0.1 have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    numbers_sha256: Option<String>,
+}
+
+/// The numbers of parameters and optimizer, by name.
+type Runs = Vec<(String, Vec<f32>)>;
+
+/// Why a checkpoint that can be read cannot be gone on from.
+enum Unfit {
+    Other(&'static str),
+    Failed(Error),
+}
+
+fn numbers(path: &Path, sha256: Option<&str>) -> Result<Runs, Damage> {
+    let bytes = std::fs::read(path).map_err(|error| damaged(path, &error.to_string()))?;
+    if sha256.is_some_and(|expected| digest::of(&bytes).hex() != expected) {
+        return Err(damaged(path, "its checksum is wrong"));
+    }
+    let file = SafeTensors::deserialize(&bytes).map_err(|error| damaged(path, &error.to_string()))?;
+    let mut runs: Runs = file
         .tensors()
         .into_iter()
         .map(|(name, view)| {
@@ -128,6 +170,6 @@ fn numbers(path: &Path) -> Result<Vec<(String, Vec<f32>)>, Error> {
     Ok(runs)
 }
 
-fn bad(path: PathBuf, reason: &str) -> Error {
-    Error::OtherTraining { path, reason: reason.to_owned() }
+fn damaged(path: &Path, reason: &str) -> Damage {
+    Damage { path: path.to_owned(), reason: reason.to_owned() }
 }

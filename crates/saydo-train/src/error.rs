@@ -67,6 +67,14 @@ pub enum Error {
         /// What the system said.
         source: std::io::Error,
     },
+    /// A checkpoint that is not what was written.
+    #[error("cannot read the checkpoint {}: {reason}; delete its folder to train from the start", path.display())]
+    DamagedCheckpoint {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// A checkpoint of something else.
     #[error("{} is a checkpoint of another training: {reason}", path.display())]
     OtherTraining {

@@ -17,7 +17,7 @@ mod schedule;
 mod settings;
 mod training;
 
-pub use checkpoint::Checkpoint;
+pub use checkpoint::{Checkpoint, Damage};
 pub use error::Error;
 pub use example::{Ending, Example, Most, Room, Tokens};
 pub use learner::Learner;

@@ -3,7 +3,7 @@
 use crate::parameter::Gradients;
 use crate::{Checkpoint, Error, Learner, Optimizer, Order, Pack, Settings, Tokens, kept};
 use serde::Serialize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -29,6 +29,15 @@ pub enum Event {
         tokens: usize,
         /// Seconds it took.
         seconds: f64,
+    },
+    /// The latest checkpoint is damaged, so training goes on from the one before.
+    FellBack {
+        /// The update of the checkpoint that it goes on from.
+        step: usize,
+        /// The file of the latest that is damaged.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
     },
     /// The learner was validated.
     Validated {
@@ -59,7 +68,8 @@ pub struct Outcome {
 /// A closure that scores the learner; higher is better.
 pub type Validate<'a> = &'a mut dyn FnMut(&Learner, usize) -> Result<f64, Error>;
 
-/// Trains until the last step, and leaves in `folder`: `checkpoint/` to go on from, `last/`, with validation `best/`, and
+/// Trains until the last step, and leaves in `folder`: `checkpoint/` to go on from (and `checkpoint.old/`, the
+/// one before, should it be damaged), `last/`, with validation `best/`, and
 /// in `kept/` the latest checkpoints, as adapters or models. A checkpoint that is there already is gone on from, to the last bit.
 pub fn train(
     learner: &Learner,
@@ -81,9 +91,13 @@ pub fn train(
     let mut optimizer = Optimizer::new(settings.optimizer, &learner.parameters);
     let found = Checkpoint::load(&at, settings, data, learner, &mut optimizer)?;
     let fresh = || Checkpoint { step: 0, settings: settings.clone(), data: data.to_owned(), best: None, since_best: 0 };
-    let mut state = found.unwrap_or_else(fresh);
+    if let Some((found, Some(damage))) = &found {
+        let (path, reason) = (damage.path.clone(), damage.reason.clone());
+        watch(&Event::FellBack { step: found.step, path, reason });
+    }
+    let mut state = found.map_or_else(fresh, |(found, _)| found);
     state.settings = settings.clone();
-    let mut left_out = 0;
+    let (mut left_out, mut saved) = (0, None);
     let order = Order::new(examples, settings.per_task, settings.batch, settings.seed);
     let mut is_early = false;
     if let Some(validate) = validate.as_deref_mut().filter(|_| state.step == 0 && settings.validate_every > 0) {
@@ -107,11 +121,15 @@ pub fn train(
         }
         if is_due(settings.checkpoint_every) || is_early {
             state.save(&at, learner, &optimizer)?;
+            saved = Some(state.step);
             kept::keep(learner, &folder.join("kept"), state.step, settings.keep)?;
         }
     }
     let is_interrupted = stop.load(Ordering::Relaxed) && state.step < settings.steps && !is_early;
-    state.save(&at, learner, &optimizer)?;
+    // Twice the same would push the checkpoint before it out.
+    if saved != Some(state.step) {
+        state.save(&at, learner, &optimizer)?;
+    }
     learner.save(&folder.join("last"))?;
     Ok(Outcome { step: state.step, best: state.best, is_interrupted, is_early, left_out })
 }

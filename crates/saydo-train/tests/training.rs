@@ -5,7 +5,8 @@ use saydo_model::adapter::Adapter;
 use saydo_model::weights::Weights;
 use saydo_model::{Decoding, EngineSettings, LocalModel, Model, Prompt, Request, ScoreRequest};
 use saydo_train::{
-    Error, Event, Learned, Learner, OptimizerKind, Packer, Precision, Schedule, Settings, Tokens, train,
+    Checkpoint, Error, Event, Learned, Learner, Optimizer, OptimizerKind, Packer, Precision, Schedule, Settings,
+    Tokens, train,
 };
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -337,6 +338,157 @@ fn a_checkpoint_of_another_training_is_refused() {
     assert!(matches!(error, Err(Error::OtherTraining { .. })), "{error:?}");
     let error = train(&learner("llama"), &examples(), &settings(), (out.path(), "d2"), None, &mut |_| {}, &stop);
     assert!(error.is_err_and(|error| error.to_string().contains("its data differ")));
+}
+
+/// What training says of its checkpoint when it goes on, and the first step it makes then.
+fn goes_on(out: &Path) -> Result<(Option<Event>, usize), Error> {
+    let stop = AtomicBool::new(false);
+    let (mut fell_back, mut first) = (None, None);
+    let mut watch = |event: &Event| match event {
+        Event::FellBack { .. } => fell_back = Some(event.clone()),
+        Event::Step { step, .. } => first = first.or(Some(*step)),
+        Event::Validated { .. } => {}
+    };
+    let settings = Settings { checkpoint_every: 2, ..settings() };
+    train(&learner("llama"), &examples(), &settings, (out, "data"), None, &mut watch, &stop)?;
+    Ok((fell_back, first.expect("there are steps left")))
+}
+
+#[test]
+fn a_damaged_checkpoint_falls_back_to_the_one_before() {
+    let settings = Settings { checkpoint_every: 2, ..settings() };
+    let damages: [(&str, fn(&Path)); 5] = [
+        ("state.json", |path| std::fs::write(path, "").expect("writes")),
+        ("state.json", |path| std::fs::write(path, "{\"step\": 4").expect("writes")),
+        ("state.safetensors", |path| std::fs::write(path, "").expect("writes")),
+        ("state.safetensors", |path| {
+            let mut bytes = std::fs::read(path).expect("reads");
+            *bytes.last_mut().expect("bytes") ^= 1;
+            std::fs::write(path, bytes).expect("writes");
+        }),
+        ("state.safetensors", |path| std::fs::remove_file(path).expect("removes")),
+    ];
+    for (name, damage) in damages {
+        let out = tempfile::tempdir().expect("a scratch folder");
+        run(&learner("llama"), &settings, out.path(), 4);
+        let latest = out.path().join("checkpoint").join(name);
+        damage(&latest);
+        let (fell_back, first) = goes_on(out.path()).expect("trains");
+        let Some(Event::FellBack { step, path, .. }) = fell_back else { panic!("it did not say so") };
+        assert_eq!((step, path, first), (2, latest, 3));
+    }
+}
+
+#[test]
+fn without_a_readable_checkpoint_training_says_what_to_do() {
+    let out = tempfile::tempdir().expect("a scratch folder");
+    run(&learner("llama"), &Settings { checkpoint_every: 2, ..settings() }, out.path(), 4);
+    for folder in ["checkpoint", "checkpoint.old"] {
+        std::fs::write(out.path().join(folder).join("state.json"), "").expect("writes");
+    }
+    let message = goes_on(out.path()).expect_err("nothing to go on from").to_string();
+    let expected = "checkpoint/state.json: it is empty; delete its folder to train from the start";
+    assert!(message.starts_with("cannot read the checkpoint ") && message.ends_with(expected), "{message}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_fault_at_any_step_of_a_checkpoint_leaves_the_old_or_the_new_one() {
+    use saydo_file::fault::{Trial, at_every_step};
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let settings = settings();
+    let checkpoint = |step: usize| Checkpoint {
+        step,
+        settings: settings.clone(),
+        data: "data".to_owned(),
+        best: None,
+        since_best: 0,
+    };
+    // The parameters are the step's number, so that a mixture of two steps shows.
+    let learner = learner("llama");
+    let optimizer = || Optimizer::new(settings.optimizer, &learner.parameters);
+    let fill = |value: f32| {
+        for parameter in &learner.parameters {
+            let shape = parameter.value.shape().clone();
+            parameter
+                .value
+                .set(&candle_core::Tensor::full(value, shape, &Device::Cpu).expect("numbers"))
+                .expect("sets");
+        }
+    };
+    let save = |folder: &Path, step: usize| {
+        fill(step as f32);
+        checkpoint(step).save(&folder.join("checkpoint"), &learner, &optimizer())
+    };
+    let load = |folder: &Path| {
+        fill(0.0);
+        let mut optimizer = optimizer();
+        let found = Checkpoint::load(&folder.join("checkpoint"), &settings, "data", &learner, &mut optimizer);
+        let (found, damage) = found.expect("reads").expect("there is one");
+        let is_of_step = |bits: &u32| *bits == (found.step as f32).to_bits();
+        assert!(bits(&learner).iter().flatten().all(is_of_step), "parameters of another step");
+        (found.step, damage)
+    };
+    let before = |folder: &Path| [1, 2].into_iter().for_each(|step| save(folder, step).expect("saves"));
+    let after = |folder: &Path, trial: &Trial<Error>| {
+        let (step, damage) = load(folder);
+        assert!(damage.is_none() && (step == 2 || step == 3), "{trial}: step {step}, {damage:?}");
+        assert!(trial.outcome.is_err() || step == 3, "{trial}: it said that it had saved");
+        save(folder, 4).expect("the next one goes well");
+        assert_eq!(load(folder).0, 4, "{trial}");
+    };
+    let points = at_every_step("checkpoint", scratch.path(), before, |folder| save(folder, 3), after);
+    assert!(points > 8, "{points}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_fault_at_any_step_leaves_the_old_or_the_new_adapter_or_model() {
+    use saydo_file::fault::{Trial, at_every_step};
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let full = Learned::Full { frozen_embeddings: false };
+    for (name, learned, file) in
+        [("adapter", learned(), "adapter_model.safetensors"), ("model", full, "model.safetensors")]
+    {
+        let (old, new) = (learner_of("llama", &learned), learner_of("llama", &learned));
+        for parameter in &new.parameters {
+            let ones = candle_core::Tensor::ones(parameter.value.shape(), candle_core::DType::F32, &Device::Cpu);
+            parameter.value.set(&ones.expect("numbers")).expect("sets");
+        }
+        let bytes = |folder: &Path| std::fs::read(folder.join(file)).expect("there is one");
+        let of = |learner: &Learner| {
+            let folder = tempfile::tempdir().expect("a scratch folder");
+            learner.save(folder.path()).expect("saves");
+            bytes(folder.path())
+        };
+        let (old_bytes, new_bytes) = (of(&old), of(&new));
+        let after = |folder: &Path, trial: &Trial<Error>| {
+            let found = bytes(folder);
+            assert!(found == old_bytes || found == new_bytes, "{name}: {trial}");
+            assert!(trial.outcome.is_err() || found == new_bytes, "{name}: {trial}: it said that it had saved");
+            match name {
+                "adapter" => drop(Adapter::load(folder).expect("it loads")),
+                _ => drop(LocalModel::load(folder, EngineSettings::default()).expect("it loads")),
+            }
+        };
+        let before = |folder: &Path| old.save(folder).expect("saves");
+        assert!(at_every_step(name, scratch.path(), before, |folder| new.save(folder), after) >= 8);
+    }
+}
+
+#[test]
+fn an_adapter_with_other_settings_never_meets_the_old_weights() {
+    let out = tempfile::tempdir().expect("a scratch folder");
+    let adapter = learner("llama").adapter().expect("an adapter");
+    adapter.save(out.path()).expect("saves");
+    let mut other = adapter.clone();
+    other.config.alpha = 99.0;
+    // A folder in the place of the weights lets writing them fail.
+    let weights = out.path().join("adapter_model.safetensors");
+    std::fs::remove_file(&weights).expect("removes");
+    std::fs::create_dir(&weights).expect("makes");
+    assert!(other.save(out.path()).is_err());
+    assert!(!out.path().join("adapter_config.json").exists(), "settings without their weights");
 }
 
 #[test]

@@ -7,27 +7,29 @@ use serde_json::Value;
 /// Each crate with those of ours it may use. A crate may use only crates listed above it.
 const LAYERS: &[(&str, &[&str])] = &[
     ("saydo-file", &[]),
-    ("saydo-task", &[]),
-    ("saydo-metrics", &[]),
+    ("saydo-random", &[]),
+    ("saydo-task", &["saydo-file", "saydo-random"]),
+    ("saydo-metrics", &["saydo-random"]),
     ("saydo-bpe", &[]),
     ("saydo-adapter", &[]),
-    ("saydo-tagger", &[]),
+    ("saydo-tagger", &["saydo-random"]),
     ("saydo-search", &[]),
     ("saydo-guide", &[]),
     ("saydo-conformance", &[]),
-    ("saydo-hub", &[]),
-    ("saydo-data", &["saydo-hub"]),
-    ("saydo-model", &["saydo-guide"]),
-    ("saydo-openai", &["saydo-model"]),
+    ("saydo-hub", &["saydo-file"]),
+    ("saydo-data", &["saydo-file", "saydo-hub"]),
+    ("saydo-model", &["saydo-file", "saydo-random", "saydo-guide"]),
+    ("saydo-openai", &["saydo-random", "saydo-model"]),
     ("saydo-encode", &["saydo-task"]),
     ("saydo-function", &["saydo-task", "saydo-guide", "saydo-tagger", "saydo-model"]),
-    ("saydo-train", &["saydo-task", "saydo-encode", "saydo-model"]),
-    ("saydo-corpus", &["saydo-task"]),
-    ("saydo-run", &["saydo-task", "saydo-function", "saydo-corpus", "saydo-model"]),
+    ("saydo-train", &["saydo-file", "saydo-task", "saydo-encode", "saydo-model"]),
+    ("saydo-corpus", &["saydo-file", "saydo-task"]),
+    ("saydo-run", &["saydo-file", "saydo-task", "saydo-function", "saydo-corpus", "saydo-model"]),
     ("saydo-eval", &["saydo-task", "saydo-metrics", "saydo-bpe", "saydo-model"]),
     (
         "saydo-protocol",
         &[
+            "saydo-file",
             "saydo-task",
             "saydo-metrics",
             "saydo-encode",
@@ -38,7 +40,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "saydo-eval",
         ],
     ),
-    ("saydo-report", &["saydo-task", "saydo-metrics", "saydo-eval", "saydo-protocol"]),
+    ("saydo-report", &["saydo-task", "saydo-metrics", "saydo-corpus", "saydo-eval", "saydo-protocol"]),
     (
         "saydo-serve",
         &[
@@ -59,6 +61,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "saydo-cli",
         &[
+            "saydo-file",
+            "saydo-random",
             "saydo-task",
             "saydo-metrics",
             "saydo-bpe",

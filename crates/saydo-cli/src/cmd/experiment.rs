@@ -92,7 +92,7 @@ fn run_cell(experiment: &Experiment, cell: &Cell) -> Result<Row> {
 fn finish(args: &Args, experiment: &Experiment, rows: &[Row]) -> Result<Verdict> {
     let text = table::markdown(experiment, rows);
     let path = args.output_path.join("table.md");
-    std::fs::write(&path, &text).with_context(|| format!("cannot write {}", path.display()))?;
+    saydo_file::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
     write_json(&args.output_path.join("table.json"), &rows)?;
     match args.json {
         true => output::print_json(&rows)?,

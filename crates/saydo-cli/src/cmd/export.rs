@@ -83,7 +83,7 @@ fn zest(args: &Zest) -> Result<Verdict> {
         .with_context(|| format!("cannot make the folder {}", args.output_path.display()))?;
     let write = |name: &str, text: &str| {
         let path = args.output_path.join(name);
-        std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        saydo_file::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
         output::note(&format!("wrote {}", path.display()));
         Ok(())
     };

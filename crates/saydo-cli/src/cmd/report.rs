@@ -7,7 +7,6 @@ use anyhow::{Context, Result, bail};
 use saydo_protocol::score::Options;
 use saydo_report::training::{self, Training};
 use saydo_report::{Report, Run, html, json, markdown, plot};
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Report on runs: a self-contained page with tables, plots and every instance
@@ -127,6 +126,5 @@ fn finish(
 
 /// The file appears when it is whole.
 fn write(path: &Path, text: &str) -> Result<()> {
-    saydo_run::whole::write(path, |mut file| file.write_all(text.as_bytes()).map_err(saydo_run::Error::write(path)))?;
-    Ok(())
+    saydo_file::write(path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
 }

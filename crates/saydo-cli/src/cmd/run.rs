@@ -155,7 +155,8 @@ fn finish(
     let ended = match &result {
         Err(saydo_run::Error::Row(_)) => Ok(()),
         Err(_) if rows == 0 => Ok(()),
-        _ => sink.finish(),
+        Ok(summary) if !summary.interrupted => sink.finish(),
+        _ => sink.finish_early(),
     };
     let summary = match result {
         Err(saydo_run::Error::Row(error)) => return Err(anyhow::Error::from_boxed(error)),

@@ -1,9 +1,9 @@
 //! What tells one set of weights from another, without reading gigabytes at every start.
 
 use anyhow::{Context, Result};
+use saydo_file::digest::Sum;
 use saydo_hub::Source;
 use saydo_task::seen::FILE_NAME;
-use sha2::{Digest as _, Sha256};
 use std::fs::{self, File};
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -29,29 +29,27 @@ pub(super) fn of(source: &Source, path: &Path) -> Result<String> {
     // What was learned says nothing of how a model replies, and may be declared later.
     files.retain(|file| file.is_file() && !file.ends_with(FILE_NAME));
     files.sort();
-    let mut state = Sha256::new();
+    let mut state = Sum::default();
     for file in &files {
         if path.is_dir() {
             state.update(file.file_name().unwrap_or_default().as_encoded_bytes());
         }
         add(&mut state, file).with_context(|| format!("cannot read {}", file.display()))?;
     }
-    let digits: String = state.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-    Ok(format!("ends:{digits}"))
+    Ok(format!("ends:{}", state.hex()))
 }
 
 /// The fingerprint of an adapter: SHA-256 over its two files, the settings first.
 pub(super) fn of_adapter(files: [&[u8]; 2]) -> String {
-    let mut state = Sha256::new();
+    let mut state = Sum::default();
     for bytes in files {
         state.update((bytes.len() as u64).to_le_bytes());
         state.update(bytes);
     }
-    let digits: String = state.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("adapter:{digits}")
+    format!("adapter:{}", state.hex())
 }
 
-fn add(state: &mut Sha256, path: &Path) -> std::io::Result<()> {
+fn add(state: &mut Sum, path: &Path) -> std::io::Result<()> {
     let mut file = File::open(path)?;
     let length = file.metadata()?.len();
     state.update(length.to_le_bytes());

@@ -5,6 +5,7 @@
 
 use anyhow::{Result, bail};
 use saydo_model::{Constraint, Error, Finish, Model, Prompt, Reply, Request, Score, ScoreRequest, Usage};
+use saydo_random::SplitMix64;
 use std::time::Duration;
 
 /// The stand-in, with the time it takes for each request.
@@ -46,7 +47,7 @@ impl Model for Scripted {
     ) -> Result<(), Error> {
         for (index, request) in requests.enumerate() {
             self.wait();
-            let mut choice = Choice { state: hash(&request.prompt, "") };
+            let mut choice = Choice::from(hash(&request.prompt, ""));
             let text = match &request.constraint {
                 Some(constraint) => choice.text(constraint),
                 None => choice.of(&["yes", "no", "NA"]).to_string(),
@@ -75,7 +76,7 @@ impl Model for Scripted {
         for (index, request) in requests.enumerate() {
             self.wait();
             let score = |continuation: &String| {
-                let mut choice = Choice { state: hash(&request.prompt, continuation) };
+                let mut choice = Choice::from(hash(&request.prompt, continuation));
                 Score { log_prob: -0.01 * (choice.below(1000) as f64), tokens: 1, is_greedy: false }
             };
             done(index, Ok(request.continuations.iter().map(score).collect()));
@@ -93,18 +94,18 @@ fn hash(prompt: &Prompt, continuation: &str) -> u64 {
 
 /// Numbers that follow from a hash.
 struct Choice {
-    state: u64,
+    random: SplitMix64,
 }
 
 impl Choice {
+    fn from(hash: u64) -> Self {
+        Self { random: SplitMix64::seeded(hash) }
+    }
+
     /// A number below `bound`; 0 if that is 0.
     fn below(&mut self, bound: usize) -> usize {
-        // SplitMix64: a hash's own low bits are too regular to be used as they are.
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.state;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ mixed >> 31).checked_rem(bound as u64).unwrap_or_default() as usize
+        // A hash's own low bits are too regular to be used as they are.
+        self.random.word().checked_rem(bound as u64).unwrap_or_default() as usize
     }
 
     fn of<'a, T>(&mut self, items: &'a [T]) -> &'a T {

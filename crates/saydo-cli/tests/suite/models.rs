@@ -1,7 +1,7 @@
 //! `saydo models`, with a pip of our own making on the path and a catalog of one tiny model in three parts.
 
 use crate::run::{Outcome, outcome_of};
-use sha2::{Digest, Sha256};
+use saydo_file::digest;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -79,7 +79,7 @@ impl Scratch {
 
     /// A catalog whose sum is that of `weights`.
     fn write_catalog(&self, weights: &str, extra: &str) {
-        let sum: String = Sha256::digest(weights).iter().map(|byte| format!("{byte:02x}")).collect();
+        let sum = digest::of(weights).hex();
         let bytes = PARTS.concat().len();
         let mut text = format!(
             "[[model]]\nname = \"tiny\"\ndescription = \"A test\"\nlicense = \"MIT\"\nbytes = {bytes}\nsha256 = \"{sum}\"\n{extra}\n"

@@ -5,16 +5,15 @@
 //! load nothing: a policy in its head says so.
 
 mod cell;
-mod escape;
 mod highlight;
 
 use super::spool::Spool;
 use super::tally::Tally;
 use super::target::Target;
 use super::{Column, Meta, answer};
+use crate::escape::escape;
 use crate::{Document, Row, Status};
 use cell::Palette;
-use escape::escape;
 use saydo_task::AnswerKind;
 use std::io::{self, Write};
 
@@ -216,7 +215,7 @@ impl Page {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sha2::{Digest, Sha256};
+    use saydo_file::digest;
 
     fn base64(bytes: &[u8]) -> String {
         let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -233,7 +232,7 @@ mod tests {
 
     #[test]
     fn the_policy_lets_this_script_run_and_no_other() {
-        assert_eq!(SCRIPT_HASH, format!("sha256-{}", base64(&Sha256::digest(SCRIPT))));
+        assert_eq!(SCRIPT_HASH, format!("sha256-{}", base64(&digest::of(SCRIPT).bytes())));
         assert!(!SCRIPT.contains("</"), "the script would end there");
         assert!(!STYLE.contains("</") && !STYLE.contains("url("), "the style loads nothing");
     }

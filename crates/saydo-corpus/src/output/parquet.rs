@@ -11,6 +11,7 @@ use arrow_array::{ArrayRef, RecordBatch};
 use builders::CellBuilder;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
+use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use std::io;
 use std::sync::Arc;
@@ -21,6 +22,17 @@ const BATCH_ROWS: usize = 1024;
 const BATCH_BYTES: usize = 4 << 20;
 /// So many encoded bytes are held before they are written.
 const GROUP_BYTES: usize = 32 << 20;
+
+/// What the system said, where that is what went wrong: a full disk must be told from others.
+pub fn io_error(error: ParquetError) -> io::Error {
+    match error {
+        ParquetError::External(inner) => match inner.downcast::<io::Error>() {
+            Ok(error) => *error,
+            Err(inner) => io::Error::other(inner),
+        },
+        other => io::Error::other(other),
+    }
+}
 
 /// A table that rows are added to.
 pub struct Table {
@@ -37,7 +49,7 @@ impl Table {
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
             .set_created_by("saydo".to_owned())
             .build();
-        let writer = ArrowWriter::try_new(target, schema, Some(properties)).map_err(io::Error::other)?;
+        let writer = ArrowWriter::try_new(target, schema, Some(properties)).map_err(io_error)?;
         Ok(Table { writer, rows })
     }
 
@@ -48,14 +60,14 @@ impl Table {
             self.encode()?;
         }
         if self.writer.in_progress_size() >= GROUP_BYTES {
-            self.writer.flush().map_err(io::Error::other)?;
+            self.writer.flush().map_err(io_error)?;
         }
         Ok(())
     }
 
     fn encode(&mut self) -> io::Result<()> {
         let batch = self.rows.batch()?;
-        self.writer.write(&batch).map_err(io::Error::other)
+        self.writer.write(&batch).map_err(io_error)
     }
 
     /// Writes what is left.
@@ -63,7 +75,7 @@ impl Table {
         if self.rows.count > 0 {
             self.encode()?;
         }
-        self.writer.into_inner().map_err(io::Error::other)
+        self.writer.into_inner().map_err(io_error)
     }
 }
 

@@ -1,36 +1,22 @@
-//! A temporary file beside the one that is to be, compressed if its name says so.
+//! A draft of the file that is to be, compressed if its name says so.
 
-use std::io::{self, BufWriter, Write};
+use saydo_file::Draft;
+use std::io::{self, Write};
 use std::path::Path;
-use tempfile::NamedTempFile;
 
 /// Where an output is written. Dropped, it leaves nothing.
 pub struct Target(Writer);
 
-type File = BufWriter<NamedTempFile>;
-
 enum Writer {
-    Plain(File),
-    Gzip(flate2::write::GzEncoder<File>),
-    Zstd(zstd::Encoder<'static, File>),
+    Plain(Draft),
+    Gzip(flate2::write::GzEncoder<Draft>),
+    Zstd(zstd::Encoder<'static, Draft>),
 }
 
 impl Target {
-    /// Begins a file in the folder of the path.
+    /// Begins a file.
     pub fn create(path: &Path) -> io::Result<Target> {
-        if path.is_dir() {
-            return Err(io::Error::from(io::ErrorKind::IsADirectory));
-        }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".saydo-").suffix(".part");
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            // What a new file gets: the user's mask still applies.
-            builder.permissions(std::fs::Permissions::from_mode(0o666));
-        }
-        let file = BufWriter::new(builder.tempfile_in(folder)?);
+        let file = Draft::create(path)?;
         Ok(Target(match path.extension().and_then(|extension| extension.to_str()) {
             Some(gz) if gz.eq_ignore_ascii_case("gz") => {
                 Writer::Gzip(flate2::write::GzEncoder::new(file, flate2::Compression::default()))
@@ -41,16 +27,13 @@ impl Target {
     }
 
     /// Writes what is left and gives the file its name.
-    pub fn finish(self, path: &Path) -> io::Result<()> {
-        let file = match self.0 {
+    pub fn finish(self) -> io::Result<()> {
+        match self.0 {
             Writer::Plain(file) => file,
             Writer::Gzip(encoder) => encoder.finish()?,
             Writer::Zstd(encoder) => encoder.finish()?,
-        };
-        let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
-        file.as_file().sync_all()?;
-        file.persist(path).map_err(|error| error.error)?;
-        Ok(())
+        }
+        .commit()
     }
 }
 

@@ -240,6 +240,40 @@ fn an_output_that_is_dropped_leaves_nothing_and_changes_nothing() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_fault_at_any_step_leaves_the_old_or_the_new_output() {
+    use saydo_file::fault::{Trial, at_every_step};
+    let scratch = tempfile::tempdir().unwrap();
+    for name in ["a.jsonl", "a.csv", "a.tsv.zst", "a.jsonl.gz", "a.parquet", "a.md", "a.html"] {
+        let write = |folder: &Path| {
+            let mut output = Output::create(&folder.join(name), &[hikes()], &meta())?;
+            for (document, row) in run() {
+                output.write(&document, &row)?;
+            }
+            output.finish()
+        };
+        let whole = scratch.path().join("whole");
+        fs::create_dir_all(&whole).unwrap();
+        write(&whole).unwrap();
+        let new = fs::read(whole.join(name)).unwrap();
+        let before = |folder: &Path| fs::write(folder.join(name), "before").unwrap();
+        let after = |folder: &Path, trial: &Trial<Error>| {
+            let found = fs::read(folder.join(name)).unwrap();
+            assert!(found == b"before" || found == new, "{name}: {trial}");
+            assert!(trial.outcome.is_err() || found == new, "{name}: {trial}: it said that it had written");
+            if let Err(error) = &trial.outcome {
+                assert!(error.to_string().contains(name), "{name}: {trial}: {error}");
+                let is_full = matches!(trial.fault, saydo_file::fault::Fault::Full | saydo_file::fault::Fault::Torn);
+                assert!(!is_full || error.hint().is_some(), "{name}: {trial}: what to do");
+            }
+            write(folder).unwrap();
+            assert_eq!(fs::read_dir(folder).unwrap().count(), 1, "{name}: {trial}: a draft stays");
+        };
+        assert!(at_every_step(name, scratch.path(), before, write, after) >= 5);
+    }
+}
+
 #[test]
 fn outputs_that_cannot_be_are_refused_with_the_fix() {
     let folder = tempfile::tempdir().unwrap();

@@ -3,7 +3,7 @@
 
 use crate::error::Error;
 use reqwest::Url;
-use saydo_hub::digest::is_sha256;
+use saydo_file::digest::is_sha256;
 use serde::Deserialize;
 
 /// A dataset with a name: what it is, where its public home is, and what must be there once it was pulled.

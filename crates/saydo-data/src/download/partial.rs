@@ -3,8 +3,9 @@
 
 use super::{Download, Resume};
 use crate::error::Error;
+use saydo_file::disk::{self, Handle};
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File};
+use std::fs;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -25,7 +26,7 @@ struct Origin {
 pub(super) struct Partial {
     path: PathBuf,
     origin_path: PathBuf,
-    file: File,
+    file: Handle,
     bytes: u64,
     address: String,
     /// Of the bytes that are there.
@@ -36,8 +37,8 @@ impl Partial {
     /// Opens what an earlier transfer has left in a folder, or begins. Nothing is thrown away before an answer arrives.
     pub(super) fn open(folder: &Path, address: &str) -> Result<Self, Error> {
         let (path, origin_path) = (folder.join(FILE), folder.join(ORIGIN));
-        let file = File::options().read(true).write(true).create(true).truncate(false).open(&path);
-        let mut file = file.map_err(Error::write(&path))?;
+        let mut file = Handle::open_or_create(&path).map_err(Error::write(&path))?;
+        disk::sync_folder(folder).map_err(Error::write(folder))?;
         let bytes = file.seek(SeekFrom::End(0)).map_err(Error::read(&path))?;
         let origin = fs::read(&origin_path).ok().and_then(|text| serde_json::from_slice(&text).ok());
         Ok(Self { path, origin_path, file, bytes, address: address.to_owned(), origin: origin.unwrap_or_default() })
@@ -80,7 +81,7 @@ impl Partial {
 
     fn save_origin(&self) -> Result<(), Error> {
         let text = serde_json::to_vec(&self.origin).expect("it has only text keys");
-        fs::write(&self.origin_path, text).map_err(Error::write(&self.origin_path))
+        saydo_file::write(&self.origin_path, &text).map_err(Error::write(&self.origin_path))
     }
 
     /// Adds bytes.
@@ -97,7 +98,7 @@ impl Partial {
 
     /// The file, all of whose bytes are on the disk.
     pub(super) fn finish(mut self) -> Result<Download, Error> {
-        self.file.sync_all().map_err(Error::write(&self.path))?;
+        self.file.sync().map_err(Error::write(&self.path))?;
         self.origin.whole = Some(self.bytes);
         self.save_origin()?;
         let Origin { etag, last_modified, .. } = self.origin;

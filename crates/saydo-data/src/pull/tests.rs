@@ -4,13 +4,15 @@ use super::*;
 use crate::catalog::{Catalog, Format};
 use crate::fake_server::{Answer, Asked, FakeServer};
 use crate::unpack::tests::{gzip, tar_gz, zip};
+use std::fs;
 use std::net::TcpListener;
 
 const TEXT: &str = "{\"data\": \"the first line of a small dataset\"}\n";
 const TAG: &str = "\"v1\"";
 
 struct Scratch {
-    _home: tempfile::TempDir,
+    /// Removed at the end; none if somebody else does that.
+    _home: Option<tempfile::TempDir>,
     store: Store,
     entry: Entry,
     options: Options,
@@ -20,6 +22,11 @@ impl Scratch {
     /// A dataset of one file at these addresses.
     fn new(addresses: Vec<String>) -> Self {
         let home = tempfile::tempdir().unwrap();
+        let scratch = Self::at(home.path(), addresses);
+        Self { _home: Some(home), ..scratch }
+    }
+
+    fn at(home: &Path, addresses: Vec<String>) -> Self {
         let entry = Entry {
             name: "tiny".to_owned(),
             homepage: "https://example.org".to_owned(),
@@ -37,7 +44,7 @@ impl Scratch {
         };
         let options =
             Options { max_retries: 0, first_pause: Duration::ZERO, system_proxy: false, ..Options::default() };
-        Self { store: Store::new(home.path()), _home: home, entry, options }
+        Self { store: Store::new(home), _home: None, entry, options }
     }
 
     fn pull(&self) -> Result<Pulled, Error> {
@@ -285,7 +292,7 @@ fn a_hostile_archive_leaves_nothing_behind() {
     assert!(scratch.failure().contains("`../../escaped` would lead out of the folder; nothing was put in place"));
     assert_eq!(scratch.store.state(&scratch.entry).unwrap(), State::Absent);
     let left: Vec<_> =
-        fs::read_dir(scratch._home.path().join("data")).unwrap().map(|e| e.unwrap().file_name()).collect();
+        fs::read_dir(scratch.store.path(&scratch.entry).parent().unwrap()).unwrap().map(|e| e.unwrap().file_name()).collect();
     assert_eq!(left, [".tiny.lock"]);
 }
 
@@ -345,4 +352,36 @@ fn of_several_at_once_one_fetches_and_the_others_wait() {
     });
     assert_eq!(outcomes.iter().filter(|outcome| matches!(outcome, Pulled::Fetched(_))).count(), 1);
     assert_eq!(server.asked().len(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_fault_at_any_step_of_a_pull_leaves_the_old_or_the_new_dataset() {
+    use saydo_file::fault::{Trial, at_every_step};
+    const NEW: &str = "{\"data\": \"another\"}\n";
+    let server = FakeServer::start(|asked, _| match asked.path.as_str() {
+        "old" => Answer::ranged(TEXT.as_bytes(), TAG, asked),
+        _ => Answer::ranged(NEW.as_bytes(), "\"v2\"", asked),
+    });
+    let home = tempfile::tempdir().unwrap();
+    let pull = |folder: &Path, name: &str| {
+        let mut scratch = Scratch::at(folder, vec![server.at(name)]);
+        scratch.options.force = true;
+        scratch.pull().map(|_| ())
+    };
+    let after = |folder: &Path, trial: &Trial<Error>| {
+        let scratch = Scratch::at(folder, vec![server.at("new")]);
+        let state = scratch.store.state(&scratch.entry).unwrap();
+        assert!(matches!(state, State::Present { .. }), "{trial}: {state:?}");
+        let found = scratch.text().unwrap();
+        assert!(found == TEXT || found == NEW, "{trial}: {found:?}");
+        assert!(trial.outcome.is_err() || found == NEW, "{trial}: it said that it had pulled");
+        let verified = scratch.store.verify(&scratch.entry, &mut |_| ()).unwrap();
+        assert!(matches!(verified, crate::store::Verification::Good { .. }), "{trial}: {verified:?}");
+        pull(folder, "new").unwrap();
+        assert_eq!(scratch.text().unwrap(), NEW, "{trial}");
+    };
+    let before = |folder: &Path| pull(folder, "old").unwrap();
+    let points = at_every_step("dataset pull", home.path(), before, |folder| pull(folder, "new"), after);
+    assert!(points >= 10, "{points}");
 }

@@ -4,8 +4,9 @@ use super::member;
 use crate::catalog::Entry;
 use crate::error::Error;
 use crate::record::FileRecord;
-use saydo_hub::digest::Sum;
-use std::fs::{self, File};
+use saydo_file::digest::Sum;
+use saydo_file::disk::{self, Handle};
+use std::collections::BTreeSet;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -20,11 +21,13 @@ pub(super) struct Sink<'a> {
     written: u64,
     passed: u64,
     files: Vec<FileRecord>,
+    /// Those that hold files.
+    folders: BTreeSet<PathBuf>,
 }
 
 impl<'a> Sink<'a> {
     pub(super) fn new(entry: &'a Entry, folder: &'a Path, report: &'a mut dyn FnMut(u64)) -> Self {
-        Self { entry, folder, report, written: 0, passed: 0, files: Vec::new() }
+        Self { entry, folder, report, written: 0, passed: 0, files: Vec::new(), folders: BTreeSet::new() }
     }
 
     /// Where a member goes, if it is kept.
@@ -50,16 +53,18 @@ impl<'a> Sink<'a> {
         }
         let target: PathBuf = path.split('/').fold(self.folder.to_owned(), |folder, part| folder.join(part));
         let parent = target.parent().expect("a path below a folder has a parent");
-        fs::create_dir_all(parent).map_err(Error::write(parent))?;
+        disk::create_folders(parent).map_err(Error::write(parent))?;
         // A second member of the same path, or of one that differs in case only on some systems, fails here.
-        let mut file = File::create_new(&target).map_err(Error::write(&target))?;
+        let mut file = Handle::create_new(&target).map_err(Error::write(&target))?;
         let before = self.written;
         let sha256 = self.copy(path, reader, &mut file, &target)?;
+        file.sync().map_err(Error::write(&target))?;
+        self.folders.insert(parent.to_owned());
         self.files.push(FileRecord { path: path.to_owned(), bytes: self.written - before, sha256 });
         Ok(())
     }
 
-    fn copy(&mut self, path: &str, reader: &mut dyn Read, file: &mut File, target: &Path) -> Result<String, Error> {
+    fn copy(&mut self, path: &str, reader: &mut dyn Read, file: &mut Handle, target: &Path) -> Result<String, Error> {
         let mut buffer = vec![0; 1 << 16];
         let mut sum = Sum::default();
         loop {
@@ -82,9 +87,12 @@ impl<'a> Sink<'a> {
         Error::TooLarge { name: self.entry.name.clone(), what, limit: self.entry.max_bytes }
     }
 
-    /// The files, in the order of their paths.
-    pub(super) fn finish(mut self) -> Vec<FileRecord> {
+    /// The files, in the order of their paths. All of them are on the disk.
+    pub(super) fn finish(mut self) -> Result<Vec<FileRecord>, Error> {
+        for folder in &self.folders {
+            disk::sync_folder(folder).map_err(Error::write(folder))?;
+        }
         self.files.sort();
-        self.files
+        Ok(self.files)
     }
 }

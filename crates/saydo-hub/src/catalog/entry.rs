@@ -1,9 +1,9 @@
 //! One model of the catalog. Entries may come from a user's file, so every field is checked: names become file names
 //! and arguments of pip.
 
-use crate::digest::is_sha256;
 use crate::error::Error;
 use crate::hugging_face::Reference;
+use saydo_file::digest::is_sha256;
 use serde::Deserialize;
 
 /// A model with a name: what it is, and what its weights must be, byte for byte.

@@ -5,13 +5,12 @@ use super::Access;
 use super::cache::cached;
 use super::reference::Reference;
 use super::selection::{Selection, select};
-use crate::digest;
 use crate::error::Error;
 use crate::progress::{Progress, Stage};
-use crate::store::ignoring_absence;
 use hf_hub::progress::{DownloadEvent, ProgressEvent, ProgressHandler};
 use hf_hub::repository::{RepoTreeEntry, RepoTypeModel};
 use hf_hub::{HFClient, HFError, HFRepositorySync};
+use saydo_file::{digest, disk};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -54,7 +53,7 @@ pub(crate) fn fetch_into(
         return Err(Error::Offline { reference: reference.to_string() });
     }
     let folder = folder.join("hugging-face");
-    ignoring_absence(fs::remove_dir_all(&folder)).map_err(Error::write(&folder))?;
+    disk::remove_folder(&folder).map_err(Error::write(&folder))?;
     let repository = open(reference, access)?;
     let (_, listed) = look_up(&repository, reference)?;
     download(&repository, reference, &listed, Some(&folder), progress)?;
@@ -152,12 +151,12 @@ fn check(path: &Path, listed: &Listed, progress: &mut dyn FnMut(Progress<'_>)) -
         problem = Some(format!("it has {bytes} bytes, expected {}", listed.bytes));
     } else if digest::is_sha256(name) {
         let mut report = |done| progress(Progress { stage: Stage::Checking, done, total: listed.bytes });
-        let found = digest::of_file(&stored, &mut report)?.hex();
+        let found = digest::of_file(&stored, &mut report).map_err(Error::read(&stored))?.hex();
         problem = (found != name).then(|| format!("its SHA-256 is {found}, expected {name}"));
     }
     let Some(problem) = problem else { return Ok(()) };
     for path in [path, &stored] {
-        ignoring_absence(fs::remove_file(path)).map_err(Error::write(path))?;
+        disk::remove_file(path).map_err(Error::write(path))?;
     }
     Err(Error::Damaged { what: listed.path.clone(), problem })
 }

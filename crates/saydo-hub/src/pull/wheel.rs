@@ -4,7 +4,8 @@ use super::assembly::Assembly;
 use super::pip::{Pip, Workshop};
 use crate::catalog::Part;
 use crate::error::Error;
-use crate::store::{ignoring_absence, size_below};
+use crate::store::size_below;
+use saydo_file::disk;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use zip::ZipArchive;
@@ -20,7 +21,7 @@ impl Shelf {
     pub(super) fn open(folder: &Path) -> Result<Self, Error> {
         for entry in fs::read_dir(folder).map_err(Error::read(folder))?.flatten() {
             if entry.file_name().to_string_lossy().starts_with("pip-") && entry.path().is_dir() {
-                ignoring_absence(fs::remove_dir_all(entry.path())).map_err(Error::write(&entry.path()))?;
+                disk::remove_folder(&entry.path()).map_err(Error::write(&entry.path()))?;
             }
         }
         Ok(Self { folder: folder.to_owned(), workshop: folder.join(format!("pip-{}", std::process::id())) })
@@ -42,7 +43,7 @@ impl Shelf {
 
     /// Throws away what pip has fetched.
     pub(super) fn clear(&self) -> Result<(), Error> {
-        ignoring_absence(fs::remove_dir_all(&self.workshop)).map_err(Error::write(&self.workshop))
+        disk::remove_folder(&self.workshop).map_err(Error::write(&self.workshop))
     }
 }
 

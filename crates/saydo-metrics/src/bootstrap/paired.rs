@@ -1,7 +1,8 @@
 //! Whether one system beats another on the same items.
 
-use super::{Interval, RESAMPLES, percentiles, resample::Groups, splitmix::SplitMix64};
+use super::{Interval, RESAMPLES, percentiles, resample::Groups};
 use crate::mean::numpy_mean;
+use saydo_random::SplitMix64;
 
 /// The mean difference between two systems on the same items, and how sure it is.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! Resampling means at a bounded cost.
 
-use super::splitmix::SplitMix64;
 use crate::mean::numpy_sum;
+use saydo_random::SplitMix64;
 
 /// More items than this are resampled in groups.
 const MAX_GROUPS: usize = 10_000;

@@ -6,6 +6,7 @@ use crate::quant::{BlockType, dequantize};
 use candle_core::{Device, Tensor};
 use safetensors::tensor::TensorView;
 use safetensors::{Dtype, SafeTensors};
+use saydo_file::disk;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -103,7 +104,7 @@ pub(super) fn save(adapter: &Adapter, folder: &Path) -> Result<(), Error> {
         let path = path.to_owned();
         move |source| Error::Write { path, source }
     };
-    std::fs::create_dir_all(folder).map_err(failed(folder))?;
+    disk::create_folders(folder).map_err(failed(folder))?;
     let mut bytes: Vec<(String, Vec<usize>, Vec<u8>)> = Vec::new();
     for layer in &adapter.layers {
         for (half, values) in [(DOWN, &layer.down), (UP, &layer.up)] {
@@ -119,15 +120,13 @@ pub(super) fn save(adapter: &Adapter, folder: &Path) -> Result<(), Error> {
         .map_err(Error::Safetensors)?;
     let metadata = Some([("format".to_owned(), "pt".to_owned())].into());
     let whole = safetensors::serialize(views, metadata).map_err(Error::Safetensors)?;
-    write(&folder.join(WEIGHTS), &whole)?;
-    let config = serde_json::to_string_pretty(&adapter.config).expect("settings are JSON");
-    write(&folder.join(CONFIG), format!("{config}\n").as_bytes())
-}
-
-/// Writes beside the place, then renames.
-fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    let temporary = path.with_added_extension("partial");
-    std::fs::write(&temporary, bytes)
-        .and_then(|()| std::fs::rename(&temporary, path))
-        .map_err(|source| Error::Write { path: path.to_owned(), source })
+    let (weights_path, config_path) = (folder.join(WEIGHTS), folder.join(CONFIG));
+    let config = serde_json::to_string_pretty(&adapter.config).expect("settings are JSON") + "\n";
+    // Weights beside the settings of another adapter would load, and mean something else.
+    if std::fs::read(&config_path).is_ok_and(|found| found != config.as_bytes()) {
+        disk::remove_file(&config_path).map_err(failed(&config_path))?;
+        disk::sync_folder(folder).map_err(failed(folder))?;
+    }
+    saydo_file::write(&weights_path, &whole).map_err(failed(&weights_path))?;
+    saydo_file::write(&config_path, config.as_bytes()).map_err(failed(&config_path))
 }

@@ -3,6 +3,7 @@
 
 use crate::Error;
 use candle_core::Tensor;
+use saydo_random::mix;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -49,14 +50,6 @@ impl Dropout {
         let mask: Vec<f32> = (0..x.elem_count() as u64).map(factor).collect();
         Ok((x * Tensor::from_vec(mask, x.shape(), x.device())?)?)
     }
-}
-
-/// The finalizer of SplitMix64, behind its step.
-fn mix(x: u64) -> u64 {
-    let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
 }
 
 #[cfg(test)]

@@ -9,10 +9,13 @@ use crate::adapter::OutputOrder;
 use crate::tokenizer::Tokenizer;
 use candle_core::{Device, Tensor};
 use safetensors::{Dtype, View};
+use saydo_file::disk;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::Path;
+
+const WEIGHTS: &str = "model.safetensors";
 
 /// What is copied from one folder to the other.
 const BESIDE: [&str; 14] = [
@@ -38,7 +41,7 @@ impl Weights {
     /// [`Weights::used`].
     pub fn save_folder(&self, names: &BTreeSet<String>, folder: &Path) -> Result<(), Error> {
         self.check_folder()?;
-        std::fs::create_dir_all(folder).map_err(|source| Error::Write { path: folder.to_owned(), source })?;
+        disk::create_folders(folder).map_err(|source| Error::Write { path: folder.to_owned(), source })?;
         match &self.source {
             Source::Safetensors(_) => copy_beside(&self.path, folder)?,
             Source::Gguf(_) => self.write_beside(folder)?,
@@ -49,14 +52,15 @@ impl Weights {
             let shape = self.find(name)?.shape;
             tensors.push((name, Stored { weights: self, order, name, shape }));
         }
-        let path = folder.join("model.safetensors");
+        let path = folder.join(WEIGHTS);
         let temporary = path.with_added_extension("partial");
         let metadata = Some([("format".to_owned(), "pt".to_owned())].into());
         safetensors::serialize_to_file(tensors, metadata, &temporary).map_err(Error::Safetensors)?;
         // The library lets nobody else read what it writes; whoever may read the settings may read the weights.
         std::fs::metadata(folder.join("config.json"))
             .and_then(|config| std::fs::set_permissions(&temporary, config.permissions()))
-            .and_then(|()| std::fs::rename(&temporary, &path))
+            .and_then(|()| disk::sync_file(&temporary))
+            .and_then(|()| disk::publish(&temporary, &path))
             .map_err(|source| Error::Write { path, source })
     }
 
@@ -91,7 +95,7 @@ impl Weights {
         set("eos_token_id", json!(roles.eos));
         set("attention_bias", self.has("model.layers.0.self_attn.q_proj.bias").into());
         set("hidden_act", "silu".into());
-        write_json(&folder.join("config.json"), &Value::Object(config))?;
+        write_config(folder, &Value::Object(config))?;
         let mut ends = roles.ends.clone();
         ends.sort_by_key(|end| Some(*end) != roles.eos);
         let generation = json!({ "bos_token_id": roles.bos, "eos_token_id": ends, "pad_token_id": roles.pad });
@@ -161,7 +165,7 @@ fn copy_beside(source: &Path, folder: &Path) -> Result<(), Error> {
             // Whichever of the two names the file has, and the newer one otherwise.
             let key = if config["torch_dtype"].is_null() { "dtype" } else { "torch_dtype" };
             config[key] = "float32".into();
-            write_json(&to, &config)?;
+            write_config(folder, &config)?;
         } else {
             write(&to, &bytes)?;
         }
@@ -169,14 +173,22 @@ fn copy_beside(source: &Path, folder: &Path) -> Result<(), Error> {
     Ok(())
 }
 
+/// Settings of another model take the old weights away first: beside them these might load, and mean something else.
+fn write_config(folder: &Path, config: &Value) -> Result<(), Error> {
+    let (path, weights) = (folder.join("config.json"), folder.join(WEIGHTS));
+    let found = std::fs::read(&path).ok().and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok());
+    if weights.exists() && found.as_ref() != Some(config) {
+        disk::remove_file(&weights)
+            .and_then(|()| disk::sync_folder(folder))
+            .map_err(|source| Error::Write { path: weights, source })?;
+    }
+    write_json(&path, config)
+}
+
 fn write_json(path: &Path, value: &Value) -> Result<(), Error> {
     write(path, format!("{value:#}\n").as_bytes())
 }
 
-/// Writes beside the place, then renames.
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    let temporary = path.with_added_extension("partial");
-    std::fs::write(&temporary, bytes)
-        .and_then(|()| std::fs::rename(&temporary, path))
-        .map_err(|source| Error::Write { path: path.to_owned(), source })
+    saydo_file::write(path, bytes).map_err(|source| Error::Write { path: path.to_owned(), source })
 }

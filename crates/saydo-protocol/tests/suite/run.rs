@@ -400,3 +400,34 @@ fn files_of_the_harness_have_the_fields_its_users_know() {
         assert!(!sample[key].is_null(), "{key}");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_fault_at_any_step_of_a_record_leaves_the_old_or_the_new_one_or_says_so() {
+    use saydo_file::fault::{Trial, at_every_step};
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let new = small_plan();
+    // Half of the samples and another task's name: a mixture of both plans would be sound, and wrong.
+    let mut old = new.clone();
+    old.samples.truncate(new.samples.len() / 2);
+    old.tasks[0].id = "another".to_owned();
+    let save = |folder: &Path, plan: &Plan| record(plan).save(folder, plan);
+    let after = |folder: &Path, trial: &Trial<saydo_protocol::Error>| {
+        match Opened::load(folder) {
+            Ok(found) => {
+                let is = |plan: &Plan| found.plan.tasks == plan.tasks && found.plan.samples == plan.samples;
+                assert!(is(&old) || is(&new), "{trial}: a mixture");
+                assert!(trial.outcome.is_err() || is(&new), "{trial}: it said that it had written");
+            }
+            Err(error) => {
+                let said = error.to_string();
+                assert!(trial.outcome.is_err() && said.contains("run the same evaluation again"), "{trial}: {said}");
+            }
+        }
+        save(folder, &new).expect("the next one goes well");
+        assert_eq!(Opened::load(folder).expect("it reads back").plan.samples, new.samples, "{trial}");
+    };
+    let before = |folder: &Path| save(folder, &old).expect("the folder is writable");
+    let points = at_every_step("eval record", scratch.path(), before, |folder| save(folder, &new), after);
+    assert!(points >= 16, "{points}");
+}

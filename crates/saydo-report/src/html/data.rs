@@ -1,6 +1,6 @@
 //! The instances as the page's script reads them: texts once, and rows of numbers that point at them.
 
-use super::escape::in_script;
+use super::in_script::in_script;
 use super::selection::Selection;
 use super::strings::Strings;
 use crate::setting::word;

@@ -1,9 +1,9 @@
 //! A plot as markup: its title, the drawing with its text alternative, what the colors stand for, and the values.
 
-use super::escape::escape;
 use super::table;
 use crate::chart::Chart;
 use crate::figure::Figure;
+use saydo_corpus::escape_html as escape;
 
 /// The figure with this number on the page.
 pub(super) fn html(number: usize, figure: &Figure) -> String {

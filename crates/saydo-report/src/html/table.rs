@@ -1,6 +1,6 @@
 //! Tables as markup: headers that say what they head, a frame that scrolls by itself on narrow screens.
 
-use super::escape::escape;
+use saydo_corpus::escape_html as escape;
 use saydo_protocol::summary::Table;
 use std::fmt::Write as _;
 

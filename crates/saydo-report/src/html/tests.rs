@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::fixture::{self, HOSTILE};
-use sha2::{Digest as _, Sha256};
+use saydo_file::digest;
 
 fn page(runs: Vec<Run>) -> String {
     write(&Report::new(runs, 0).unwrap())
@@ -10,7 +10,7 @@ fn page(runs: Vec<Run>) -> String {
 
 #[test]
 fn the_policy_knows_the_script() {
-    assert_eq!(SCRIPT_HASH, format!("sha256-{}", base64(&Sha256::digest(SCRIPT))));
+    assert_eq!(SCRIPT_HASH, format!("sha256-{}", base64(&digest::of(SCRIPT).bytes())));
 }
 
 fn base64(bytes: &[u8]) -> String {

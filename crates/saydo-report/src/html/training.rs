@@ -1,8 +1,8 @@
 //! Trainings as a page: a table, curves, settings. There is nothing to browse, so it has no script.
 
-use super::escape::escape;
 use super::{STYLE, figure, table};
 use crate::training::{self, Training};
+use saydo_corpus::escape_html as escape;
 
 /// The page of these trainings.
 pub fn write(trainings: &[Training]) -> String {

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use saydo_corpus::{Document, Status, Unreadable};
 use saydo_model::Request;
 use serde_json::Value;
-use std::io::{BufWriter, Write as _};
+use std::io::Write as _;
 use std::path::Path;
 
 /// What went into a batch file.
@@ -33,13 +33,10 @@ pub fn export(
     line: &dyn Fn(&str, &Request) -> Result<Value, saydo_model::Error>,
 ) -> Result<Exported, Error> {
     whole::write(path, |file| {
-        let mut file = BufWriter::new(file);
-        let exported = write_all(parts, documents, ledger, retry_errors, &mut |id, request| {
+        write_all(parts, documents, ledger, retry_errors, &mut |id, request| {
             let line = line(id, request).map_err(|error| Error::Function(error.into()))?;
             writeln!(file, "{line}").map_err(Error::write(path))
-        })?;
-        file.flush().map_err(Error::write(path))?;
-        Ok(exported)
+        })
     })
 }
 

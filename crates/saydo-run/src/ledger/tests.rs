@@ -2,6 +2,7 @@ use super::*;
 use crate::Keys;
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use std::fs;
 use tempfile::TempDir;
 
 pub(super) fn key(number: usize) -> Key {
@@ -69,7 +70,7 @@ fn damage_in_the_middle_costs_only_the_lines_it_hit() {
     let torn = text.replacen("\"status\":\"ok\",\"answer\":\"answer 3\"", "", 1).replacen("answer 6\",", "answer 6", 1);
     fs::write(&path, torn).unwrap();
     let mut ledger = Ledger::open(&path, &[]).unwrap();
-    assert_eq!(ledger.repair().damaged_lines, 1, "only the head is looked at");
+    assert_eq!(ledger.repair().damaged_lines, 2, "one has no head, one a wrong checksum");
     let lost: Vec<usize> = (0..10).filter(|number| ledger.read(key(*number)).is_none()).collect();
     assert_eq!(lost, [3, 6]);
     assert_eq!((ledger.repair().damaged_lines, ledger.status(key(6))), (2, None));
@@ -116,7 +117,7 @@ fn a_full_disk_is_an_error_that_names_the_ledger() {
     let (folder, path) = scratch();
     std::os::unix::fs::symlink("/dev/full", &path).unwrap();
     let mut ledger = Ledger {
-        file: File::options().append(true).open(&path).unwrap(),
+        file: Appender::open(&path).unwrap(),
         ..Ledger::open(&folder.path().join("other.jsonl"), &[]).unwrap()
     };
     let error = ledger.record(key(1), &cell(Status::Ok, "")).unwrap_err();
@@ -193,4 +194,39 @@ fn a_refresh_brings_what_others_wrote_meanwhile_and_never_worse_than_what_is_kno
     assert_eq!(answers[..5], expected);
     assert_eq!(answers[5], None);
     assert_eq!(Ledger::open(&folder.path().join("d"), &[]).unwrap().len(), 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_fault_at_any_step_leaves_whole_entries_from_the_first_on() {
+    use saydo_file::fault::{Trial, at_every_step};
+    let scratch = tempfile::tempdir().unwrap();
+    let answer = |number: usize| cell(Status::Ok, &format!("answer {number}"));
+    let path = |folder: &Path| folder.join("ledger.jsonl");
+    let add = |folder: &Path, numbers: std::ops::Range<usize>| {
+        let mut ledger = Ledger::open(&path(folder), &[])?;
+        for number in numbers {
+            ledger.record(key(number), &answer(number))?;
+            ledger.sync()?;
+        }
+        Ok(())
+    };
+    let after = |folder: &Path, trial: &Trial<Error>| {
+        if let Err(error) = &trial.outcome {
+            let said = (error.to_string(), error.hint().unwrap_or_default());
+            assert!(said.0.starts_with("cannot write ") && said.0.contains("ledger.jsonl"), "{trial}: {said:?}");
+            let is_full = matches!(trial.fault, saydo_file::fault::Fault::Full | saydo_file::fault::Fault::Torn);
+            assert!(!is_full || said.1.contains("make space and run the same command again"), "{trial}: {said:?}");
+        }
+        let mut ledger = Ledger::open(&path(folder), &[]).unwrap();
+        let found = ledger.len();
+        assert!((2..=5).contains(&found), "{trial}: {found} entries; two were synced before");
+        assert!(trial.outcome.is_err() || found == 5, "{trial}: it said that it had recorded");
+        assert!((0..found).all(|number| ledger.read(key(number)) == Some(answer(number))), "{trial}");
+        drop(ledger);
+        add(folder, found..6).unwrap();
+        assert_eq!(Ledger::open(&path(folder), &[]).unwrap().len(), 6, "{trial}");
+    };
+    let before = |folder: &Path| add(folder, 0..2).unwrap();
+    assert!(at_every_step("ledger", scratch.path(), before, |folder| add(folder, 2..5), after) >= 7);
 }

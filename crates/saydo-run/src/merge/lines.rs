@@ -5,7 +5,7 @@ use crate::{Error, whole};
 use serde::Deserialize;
 use serde_json::Value;
 use std::fs::File;
-use std::io::{BufRead as _, BufReader, BufWriter, Write as _};
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 
 /// What tells one row from another.
@@ -22,7 +22,6 @@ pub(super) fn merge(parts: &[PathBuf], out: &Path) -> Result<u64, Error> {
     let mut readers = parts.iter().map(open).collect::<Result<Vec<_>, _>>()?;
     let mut check = Check::new(parts);
     whole::write(out, |file| {
-        let mut file = BufWriter::new(file);
         let mut lines = vec![Vec::new(); parts.len()];
         loop {
             for ((reader, line), path) in readers.iter_mut().zip(&mut lines).zip(parts) {
@@ -32,7 +31,6 @@ pub(super) fn merge(parts: &[PathBuf], out: &Path) -> Result<u64, Error> {
             let lengths: Vec<u64> = lines.iter().map(|line| u64::from(!line.is_empty())).collect();
             check.lengths(&lengths)?;
             if lengths.first() != Some(&1) {
-                file.flush().map_err(Error::write(out))?;
                 return check.finish();
             }
             for (part, line) in lines.iter().enumerate().filter(|(_, line)| !line.is_empty()) {

@@ -9,6 +9,7 @@ use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
+use saydo_corpus::parquet_io_error;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -27,13 +28,13 @@ pub(super) fn merge(parts: &[PathBuf], out: &Path) -> Result<u64, Error> {
         let compression = Compression::ZSTD(ZstdLevel::default());
         let properties = WriterProperties::builder().set_compression(compression).build();
         let writer = ArrowWriter::try_new(file, schema, Some(properties));
-        let mut writer = writer.map_err(|error| Error::write(out)(io::Error::other(error)))?;
+        let mut writer = writer.map_err(|error| Error::write(out)(parquet_io_error(error)))?;
         loop {
             let blocks = next_blocks(&mut readers, parts)?;
             let lengths: Vec<u64> = blocks.iter().map(|block| block.num_rows() as u64).collect();
             check.lengths(&lengths)?;
             if lengths.first().is_none_or(|length| *length == 0) {
-                writer.close().map_err(|error| Error::write(out)(io::Error::other(error)))?;
+                writer.close().map_err(|error| Error::write(out)(parquet_io_error(error)))?;
                 return check.finish();
             }
             let turns = turns(&lengths);
@@ -43,7 +44,7 @@ pub(super) fn merge(parts: &[PathBuf], out: &Path) -> Result<u64, Error> {
             }
             let blocks: Vec<&RecordBatch> = blocks.iter().collect();
             let joined = interleave_record_batch(&blocks, &turns).map_err(io::Error::other);
-            let written = joined.and_then(|joined| writer.write(&joined).map_err(io::Error::other));
+            let written = joined.and_then(|joined| writer.write(&joined).map_err(parquet_io_error));
             written.map_err(Error::write(out))?;
         }
     })

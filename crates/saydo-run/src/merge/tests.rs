@@ -154,3 +154,23 @@ fn ledgers_that_are_missing_twice_or_of_another_run_are_refused() {
     assert!(refusal(&["one", "other"]).contains("holds a run of `u` on m"));
     assert!(refusal(&["none"]).ends_with("holds no run, expected a run.json in it"));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_fault_at_any_step_leaves_the_old_or_the_new_file() {
+    use saydo_file::fault::{Trial, at_every_step};
+    for extension in ["jsonl", "csv", "parquet"] {
+        let (folder, parts, _) = shards(extension, 2, 9);
+        let name = format!("merged.{extension}");
+        merge_outputs(&parts, &folder.path().join(&name)).unwrap();
+        let new = std::fs::read(folder.path().join(&name)).unwrap();
+        let merge = |folder: &Path| merge_outputs(&parts, &folder.join(&name)).map(|_| ());
+        let after = |folder: &Path, trial: &Trial<Error>| {
+            let found = std::fs::read(folder.join(&name)).unwrap();
+            assert!(found == b"before" || found == new, "{name}: {trial}");
+            assert!(trial.outcome.is_err() || found == new, "{name}: {trial}: it said that it had written");
+        };
+        let before = |folder: &Path| std::fs::write(folder.join(&name), "before").unwrap();
+        assert!(at_every_step(&name, folder.path(), before, merge, after) >= 5);
+    }
+}

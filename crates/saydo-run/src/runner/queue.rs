@@ -142,8 +142,11 @@ impl<'a> Queue<'a> {
         if !(is_failed && self.settings.retry_errors && !self.failed.contains(&key))
             && let Some(cell) = self.ledger.read(key)
         {
-            slot.cells[self.turn] = Some(cell);
-            return None;
+            if self.columns[self.turn].fits(&cell, &slot.document.text) {
+                slot.cells[self.turn] = Some(cell);
+                return None;
+            }
+            self.ledger.reject(key);
         }
         self.by_key.insert(key, self.given);
         self.flights.insert(self.given, Flight { key, since: Instant::now(), slots: vec![number] });

@@ -1,7 +1,7 @@
 //! File names for tasks. An id comes from a file of strangers: it may hold path separators, be `..`, be empty, or be
 //! longer than any file system allows.
 
-use sha2::{Digest, Sha256};
+use saydo_file::digest;
 use std::collections::HashSet;
 
 /// File systems allow 255 bytes; this leaves room for a hash and an extension.
@@ -62,7 +62,7 @@ fn is_device(stem: &str) -> bool {
 }
 
 fn hash(id: &str) -> String {
-    Sha256::digest(id).iter().take(6).map(|byte| format!("{byte:02x}")).collect()
+    digest::hex(&digest::of(id).bytes()[..6])
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 use super::*;
 use crate::Instance;
+use std::fs;
 
 fn dataset(tasks: Vec<Task>) -> Dataset {
     let located = |task| LocatedTask { path: PathBuf::from("x"), line: 1, task };
@@ -86,4 +87,54 @@ fn zest_is_one_file_and_no_folder() {
     assert_eq!(Dataset::load(&out).unwrap().tasks.len(), 2);
     assert!(convert_dataset(&dataset, Format::Zest, &out, false).is_err());
     assert_eq!(names(out.parent().unwrap()), ["tasks.jsonl"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_fault_at_any_step_leaves_each_file_old_or_new() {
+    use saydo_file::fault::{Trial, at_every_step};
+    let scratch = tempfile::tempdir().unwrap();
+    let changed = |id: &str| Task { definition: Some("Say no.".into()), ..task(id) };
+    let (old, new) = (dataset(vec![task("a"), task("b")]), dataset(vec![changed("a"), changed("b")]));
+    for (format, name) in [(Format::Toml, "folder"), (Format::Zest, "tasks.jsonl")] {
+        let convert =
+            |folder: &Path, dataset: &Dataset| convert_dataset(dataset, format, &folder.join(name), true).map(|_| ());
+        let texts = |folder: &Path| {
+            let path = folder.join(name);
+            let files = if path.is_dir() { vec![path.join("a.toml"), path.join("b.toml")] } else { vec![path] };
+            files.iter().map(|path| fs::read_to_string(path).unwrap()).collect::<Vec<String>>()
+        };
+        let of = |dataset: &Dataset| {
+            let folder = tempfile::tempdir().unwrap();
+            convert(folder.path(), dataset).unwrap();
+            texts(folder.path())
+        };
+        let (old_texts, new_texts) = (of(&old), of(&new));
+        let after = |folder: &Path, trial: &Trial<Error>| {
+            let found = texts(folder);
+            let is_whole = |(found, (old, new)): (&String, (&String, &String))| found == old || found == new;
+            assert!(found.iter().zip(old_texts.iter().zip(&new_texts)).all(is_whole), "{name}: {trial}: {found:?}");
+            assert!(trial.outcome.is_err() || found == new_texts, "{name}: {trial}: it said that it had written");
+            convert(folder, &new).unwrap();
+            let left = fs::read_dir(folder.join(name)).map_or(2, Iterator::count);
+            assert_eq!((left, fs::read_dir(folder).unwrap().count()), (2, 1), "{name}: {trial}: something stays");
+        };
+        let before = |folder: &Path| convert(folder, &old).unwrap();
+        assert!(at_every_step(name, scratch.path(), before, |folder| convert(folder, &new), after) >= 5);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_fault_at_any_step_leaves_no_new_folder_or_all_of_it() {
+    use saydo_file::fault::{Trial, at_every_step};
+    let scratch = tempfile::tempdir().unwrap();
+    let tasks = dataset(vec![task("a"), task("b")]);
+    let convert = |folder: &Path| convert_dataset(&tasks, Format::Toml, &folder.join("new"), false).map(|_| ());
+    let after = |folder: &Path, trial: &Trial<Error>| {
+        let found = folder.join("new").is_dir().then(|| Dataset::load(&folder.join("new")).unwrap().tasks.len());
+        assert!(found.is_none_or(|found| found == 2), "{trial}: {found:?}");
+        assert!(trial.outcome.is_err() || found == Some(2), "{trial}: it said that it had written");
+    };
+    assert!(at_every_step("new folder of tasks", scratch.path(), |_| (), convert, after) >= 8);
 }

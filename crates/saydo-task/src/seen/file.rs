@@ -26,10 +26,8 @@ impl Seen {
     pub fn save(&self, folder: &Path) -> Result<(), Error> {
         let path = folder.join(FILE_NAME);
         let write = || {
-            std::fs::create_dir_all(folder)?;
-            let temporary = path.with_added_extension("partial");
-            std::fs::write(&temporary, self.bytes())?;
-            std::fs::rename(&temporary, &path)
+            saydo_file::disk::create_folders(folder)?;
+            saydo_file::write(&path, &self.bytes())
         };
         write().map_err(|source| Error::Write { path: path.clone(), source })
     }

@@ -5,11 +5,11 @@
 //! and not every format holds them.
 
 use crate::{AnswerKind, Example, FieldKind, Task};
-use sha2::{Digest, Sha256};
+use saydo_file::digest::{self, Sum};
 
 /// The fingerprint of a task, in hexadecimal. The same task has the same fingerprint whatever file it was read from.
 pub fn fingerprint(task: &Task) -> String {
-    let mut form = Form(Sha256::new_with_prefix("saydo task 1\n"));
+    let mut form = Form(digest::of("saydo task 1\n"));
     for (tag, text) in elements(task) {
         form.text(tag, text);
     }
@@ -25,7 +25,7 @@ pub fn fingerprint(task: &Task) -> String {
             form.text("output", output);
         }
     }
-    form.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    form.0.hex()
 }
 
 /// The texts that say what to do, each with its name. Absent ones are left out.
@@ -41,7 +41,7 @@ pub(super) fn elements(task: &Task) -> impl Iterator<Item = (&'static str, &str)
     named.into_iter().filter_map(|(tag, text)| Some((tag, text.as_deref()?))).chain(others)
 }
 
-struct Form(Sha256);
+struct Form(Sum);
 
 impl Form {
     fn text(&mut self, tag: &str, text: &str) {

@@ -5,6 +5,7 @@ use crate::failure::Verdict;
 use crate::output;
 use anyhow::{Context, Result};
 use saydo_eval::turking::judgement::{Entries, Plan, assign};
+use std::io::ErrorKind;
 use std::path::Path;
 
 /// Writes a sheet for each judge. Sheets that are there already, perhaps filled in, are not touched.
@@ -15,9 +16,11 @@ pub(super) fn run(args: &Args, entries: &Entries<'_>, folder: &Path) -> Result<V
     for sheet in &sheets {
         let (extension, text) = if args.json_lines { ("jsonl", sheet.json_lines()) } else { ("csv", sheet.csv()) };
         let path = folder.join(format!("{}.{extension}", sheet.judge));
-        let mut file = std::fs::File::create_new(&path).with_context(|| format!("cannot write {}", path.display()))?;
-        std::io::Write::write_all(&mut file, text.as_bytes())
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        let written = match path.exists() {
+            true => Err(ErrorKind::AlreadyExists.into()),
+            false => saydo_file::write(&path, text.as_bytes()),
+        };
+        written.with_context(|| format!("cannot write {}", path.display()))?;
     }
     output::note(&format!(
         "{} sheets with {} outputs in {}; fill in `accurate` and `form_consistent` with yes or no, then: saydo judge {} \

@@ -100,6 +100,18 @@ impl Sink {
         Ok(())
     }
 
+    /// Ends the output of a run that did not come to its end: a file that is there already may be whole, and stays.
+    pub(super) fn finish_early(self) -> Result<()> {
+        match &self.kind {
+            Kind::File(output) if output.path().exists() => {
+                let path = output.path().display();
+                output::note(&format!("{path} stays as it was; the rows so far are recorded in the run"));
+                Ok(())
+            }
+            _ => self.finish(),
+        }
+    }
+
     /// Ends the output.
     pub(super) fn finish(self) -> Result<()> {
         match self.kind {

@@ -75,9 +75,7 @@ pub(super) fn write(args: &Args, plan: &Plan, summary: &Summary, elapsed: Durati
         "servers": tallies(plan).iter().map(server).collect::<Vec<_>>(),
     });
     let path = plan.path().join(&name);
-    let temporary = plan.path().join(format!(".{name}.{}", std::process::id()));
-    std::fs::write(&temporary, format!("{text:#}\n"))
-        .and_then(|()| std::fs::rename(&temporary, &path))
+    saydo_file::write(&path, format!("{text:#}\n").as_bytes())
         .with_context(|| format!("cannot write {}", path.display()))
 }
 

@@ -72,7 +72,7 @@ fn write_tasks(path: &PathBuf, scores: &ZestScores) -> Result<()> {
         lines.push_str(&serde_json::to_string(task)?);
         lines.push('\n');
     }
-    std::fs::write(path, lines).with_context(|| format!("cannot write {}", path.display()))
+    saydo_file::write(path, lines.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
 }
 
 fn report(scores: &ZestScores, quirks: Option<&QuirkReport>, mode: Mode) -> Result<String> {

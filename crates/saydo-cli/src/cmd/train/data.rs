@@ -12,13 +12,13 @@ use crate::task_split;
 use anyhow::{Result, bail};
 use reading::Shelf;
 use saydo_encode::{Dropped, Layout};
+use saydo_file::digest::Sum;
 use saydo_task::Task;
 use saydo_task::dataset::Dataset;
 use saydo_task::format::natural_instructions::{EVALUATION_TASKS, subtask_number};
 use saydo_task::seen::normalized;
 use saydo_task::split::{Split, TaskRef, fingerprint};
 use saydo_train::{Example, Room, shuffle};
-use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use upper_bound::Parts;
@@ -200,14 +200,14 @@ impl Data {
 
 /// What tells these examples from others.
 pub(in crate::cmd) fn digest(examples: &[Example]) -> String {
-    let mut state = Sha256::new();
+    let mut state = Sum::default();
     for example in examples {
         state.update(format!("{} {:?}\n{}\n", example.task, example.prompt, example.output));
         if let Some(told) = &example.told {
             state.update(format!("{told:?}\n"));
         }
     }
-    state.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    state.hex()
 }
 
 /// What questions are made of: the passages of tasks, and files in SQuAD's format.

@@ -6,6 +6,7 @@
 use super::data::{Labels, digest};
 use crate::{output, progress};
 use anyhow::{Context, Result, bail};
+use saydo_file::disk;
 use saydo_model::{Decoding, MaxTokens, Model, Request};
 use saydo_train::Example;
 use serde::{Deserialize, Serialize};
@@ -115,14 +116,10 @@ fn kept(path: &Path) -> Result<Option<Said>> {
 }
 
 fn keep(said: &Said, folder: &Path, path: &Path) -> Result<()> {
-    let write = || -> Result<()> {
-        std::fs::create_dir_all(folder)?;
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        serde_json::to_writer(&mut file, said)?;
-        file.persist(path)?;
-        Ok(())
-    };
-    write().with_context(|| format!("cannot write {}", path.display()))
+    let text = serde_json::to_vec(said).context("cannot write the labels as JSON")?;
+    disk::create_folders(folder)
+        .and_then(|()| saydo_file::write(path, &text))
+        .with_context(|| format!("cannot write {}", path.display()))
 }
 
 #[cfg(test)]

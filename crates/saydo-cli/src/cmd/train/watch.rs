@@ -85,6 +85,10 @@ impl Watch {
                     None => {}
                 }
             }
+            Event::FellBack { step, path, reason } => {
+                let what = format!("cannot read the checkpoint {}: {reason}", path.display());
+                output::note(&format!("{what}; continuing from the previous one, at step {step}"));
+            }
             Event::Validated { step, score, is_best } => {
                 self.dev = Some(*score);
                 let _ = self.events.add(*step, &[("dev/score", *score)]);

@@ -84,6 +84,54 @@ fn interrupted_it_finishes_what_is_in_flight_and_says_how_to_go_on() {
 }
 
 #[test]
+fn interrupted_it_leaves_a_finished_output_alone() {
+    let scratch = Scratch::new(300);
+    let finished: String = (0..300).map(|row| format!("{{\"row\": {row}}}\n")).collect();
+    scratch.write("out.jsonl", &finished);
+    let child = start(&scratch, &ARGUMENTS);
+    wait_for(&scratch, 5);
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("there is a kill");
+    assert!(kill.success());
+    let output = child.wait_with_output().expect("it was started here");
+    let stderr = String::from_utf8(output.stderr).expect("messages are UTF-8");
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("out.jsonl stays as it was; the rows so far are recorded in the run\n"), "{stderr}");
+    assert_eq!(scratch.read("out.jsonl"), finished);
+}
+
+/// A file that may not grow past a size, as on a full disk, makes the run fail between two answers.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_ledger_that_cannot_grow_leaves_a_finished_output_alone() {
+    let scratch = Scratch::new(300);
+    let outcome =
+        scratch.saydo(&ARGUMENTS.map(|argument| if argument == "scripted:2" { "scripted" } else { argument }));
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    let finished = scratch.read("out.jsonl");
+    let ledger = scratch.in_run("ledger.jsonl");
+    let half: String =
+        std::fs::read_to_string(&ledger).unwrap().lines().take(150).map(|line| format!("{line}\n")).collect();
+    std::fs::write(&ledger, &half).unwrap();
+    let program = env!("CARGO_BIN_EXE_saydo");
+    // The limit counts kibibytes; beyond it writing fails, and the signal that would end the process is ignored.
+    let limit = half.len() / 1024 + 1;
+    let script = format!("trap '' XFSZ; ulimit -f {limit}; exec \"$@\"");
+    let arguments = ["run", QUESTION, "docs.jsonl", "-m", "scripted", "-o", "out.jsonl"];
+    let mut command = Command::new("bash");
+    command.args(["-c", &script, "bash", program]).args(arguments);
+    command.current_dir(scratch.at("")).env("SAYDO_HOME", scratch.at("home")).stdin(Stdio::null());
+    let output = command.output().expect("there is a bash");
+    let stderr = String::from_utf8(output.stderr).expect("messages are UTF-8");
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("cannot write") && stderr.contains("ledger.jsonl"), "{stderr}");
+    assert_eq!(scratch.read("out.jsonl"), finished);
+    let outcome = scratch.saydo(&arguments);
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    // Rows that are computed again take another time.
+    assert_eq!(parse(&scratch.read("out.jsonl")), parse(&finished));
+}
+
+#[test]
 fn a_torn_last_line_is_repaired() {
     let scratch = Scratch::new(20);
     let rows = scratch.rows(&[]);

@@ -2,8 +2,8 @@
 
 use super::super::answer::{fields, plain};
 use super::super::{Column, rounded};
-use super::escape::escape;
 use super::highlight::Mark;
+use crate::escape::escape;
 use crate::{Cell, Row, Status};
 use saydo_task::{AnswerKind, FieldKind};
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! A text with pieces of it marked, which may overlap.
 
-use super::escape::push_escaped;
+use crate::escape::push_escaped;
 
 /// A piece to mark, in characters.
 pub struct Mark {

@@ -6,9 +6,9 @@
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
+use saydo_file::digest;
 use saydo_task::{Example, Task};
 use saydo_train::shuffle;
-use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
 
 /// Outputs of a task that asks for labels are at most so many different ones.
@@ -101,8 +101,7 @@ pub(super) fn balanced(task: &Task, instances: Vec<usize>) -> Vec<usize> {
 
 /// A generator that depends on what is drawn for and on nothing else, so that other tasks change nothing.
 pub(super) fn generator(name: &str, wording: usize, seed: u64) -> ChaCha8Rng {
-    let digest = Sha256::digest(format!("{name}\n{wording}\n{seed}"));
-    ChaCha8Rng::from_seed(digest.into())
+    ChaCha8Rng::from_seed(digest::of(format!("{name}\n{wording}\n{seed}")).bytes())
 }
 
 #[cfg(test)]
