@@ -218,7 +218,8 @@ impl ModelArgs {
         };
         let model = Arc::new(model);
         let counting = Arc::clone(&model);
-        let count = move |text: &str| counting.tokenizer().encode(text, false).len();
+        // A text that cannot be encoded fails when it is asked about; until then a token for each byte is the most.
+        let count = move |text: &str| counting.tokenizer().count(text);
         let window = WindowSize { context_tokens: model.context(), count: Arc::new(count) };
         let settings = Settings { chat: model.has_chat(), window, ..self.function_settings(Way::Held) };
         let max_prompt = Some(model.prompt_limit()?);

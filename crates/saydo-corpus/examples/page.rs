@@ -27,7 +27,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for item in corpus {
         let (document, fault) = match item {
             Ok(document) => (document, None),
-            Err(bad) => (Document { id: bad.id, source: bad.source, text: String::new() }, Some(bad.reason)),
+            Err(bad) => {
+                (Document { id: bad.id, source: bad.source, text: String::new(), question: None }, Some(bad.reason))
+            }
         };
         let cells = words.iter().map(|word| search(word, &document.text, fault.clone())).collect();
         let (id, source) = (document.id.clone(), document.source.clone());

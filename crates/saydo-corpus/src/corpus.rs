@@ -44,6 +44,11 @@ impl Corpus {
 
     fn open_with(inputs: &[String], options: &Options, stdin: SharedInput) -> Result<Corpus, Error> {
         let Places { places, skipped } = Places::find(inputs, options)?;
+        if let Some(column) = options.question.clone()
+            && let Some(text) = places.iter().find(|place| place.format.is_some_and(|format| format.is_one_document()))
+        {
+            return Err(Error::NoTable { path: text.name.clone(), column });
+        }
         let unread = Progress::default();
         for place in places.iter().filter(|place| place.is_worth_a_look()) {
             drop(read::documents(place, options, stdin.clone(), &unread)?);

@@ -1,6 +1,7 @@
 //! One text of a corpus, or why it could not be read.
 
 use serde_json::Value;
+use std::borrow::Cow;
 use std::fmt;
 
 /// A text to apply a function to, and where it comes from.
@@ -12,6 +13,26 @@ pub struct Document {
     pub source: String,
     /// The text.
     pub text: String,
+    /// What is asked about it, if each row has a question of its own.
+    pub question: Option<String>,
+}
+
+/// Stands between a question and its text where both are one.
+const QUESTION_END: char = '\u{1f}';
+
+impl Document {
+    /// The question, if there is one, and the text as one: equal only if both are.
+    pub fn asked(&self) -> Cow<'_, str> {
+        match &self.question {
+            None => Cow::Borrowed(&self.text),
+            Some(question) => Cow::Owned(format!("{}{QUESTION_END}{}", question.replace(QUESTION_END, " "), self.text)),
+        }
+    }
+
+    /// Takes apart what [`Document::asked`] made of a document with a question; none if it had none.
+    pub fn question_and_text(asked: &str) -> Option<(&str, &str)> {
+        asked.split_once(QUESTION_END)
+    }
 }
 
 /// A document that could not be read. The corpus goes on after it.

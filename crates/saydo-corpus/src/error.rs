@@ -94,6 +94,14 @@ pub enum Error {
         /// What is there.
         columns: Vec<String>,
     },
+    /// A column of something that is no table.
+    #[error("{path} is one text without columns, expected a table with a column `{column}`")]
+    NoTable {
+        /// The file.
+        path: String,
+        /// The column.
+        column: String,
+    },
     /// The column of the text was not said and cannot be found.
     #[error("cannot tell which column of {path} holds the text: {}", list(columns))]
     UndecidedColumn {

@@ -10,6 +10,8 @@ pub const MAX_DOCUMENT_BYTES: u64 = 1 << 30;
 pub struct Options {
     /// The column (or field) that holds the text. None: it is found by its name, or is the only text.
     pub column: Option<String>,
+    /// The column (or field) that holds a question about the text of its row. None: rows have no questions.
+    pub question: Option<String>,
     /// The format of standard input, and of named files whose extension says nothing. None: it is found.
     pub format: Option<Format>,
     /// Which documents, by their number. None: all.
@@ -22,6 +24,13 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { column: None, format: None, limit: None, shard: None, max_document_bytes: MAX_DOCUMENT_BYTES }
+        Options {
+            column: None,
+            question: None,
+            format: None,
+            limit: None,
+            shard: None,
+            max_document_bytes: MAX_DOCUMENT_BYTES,
+        }
     }
 }

@@ -16,6 +16,9 @@ use crate::{Document, Error, Format, Options, Progress, Unreadable};
 use objects::Objects;
 use std::io;
 
+/// Said of a row whose question is blank.
+const NO_QUESTION: &str = "its question is empty";
+
 /// The documents of one place, one after the other.
 pub type Documents = Box<dyn Iterator<Item = Result<Document, Unreadable>> + Send>;
 
@@ -59,21 +62,23 @@ pub fn documents(
     }
     let stream = text_stream(raw).map_err(failed)?;
     let (name, max) = (place.name.clone(), options.max_document_bytes);
-    let column = options.column.as_deref();
+    if let (true, Some(column)) = (format.is_one_document(), &options.question) {
+        return Err(Error::NoTable { path: name, column: column.clone() });
+    }
     Ok(match format {
         Format::Text | Format::Html => {
             let is_html = format == Format::Html;
             Box::new(std::iter::once_with(move || text::read(stream, name, is_html, max)))
         }
-        Format::JsonLines => Box::new(Objects::open(jsonl::Lines::new(stream, max), name, true, column)?),
+        Format::JsonLines => Box::new(Objects::open(jsonl::Lines::new(stream, max), name, options)?),
         Format::Json => {
             let values = json::Values::new(stream, max);
             let is_array = values.is_array();
-            let objects = Objects::open(values, name, true, column)?;
+            let objects = Objects::open(values, name, options)?;
             Box::new(if is_array { objects } else { objects.number_if_several() })
         }
-        Format::Csv => Box::new(csv::Rows::open(stream, b',', name, max, column)?),
-        Format::Tsv => Box::new(csv::Rows::open(stream, b'\t', name, max, column)?),
+        Format::Csv => Box::new(csv::Rows::open(stream, b',', name, options)?),
+        Format::Tsv => Box::new(csv::Rows::open(stream, b'\t', name, options)?),
         Format::Parquet => unreachable!("parquet was opened above"),
     })
 }

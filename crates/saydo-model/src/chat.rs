@@ -1,28 +1,38 @@
 //! Chat templates: from a conversation to the prompt a model was trained on.
 //!
 //! A template is a Jinja program that comes with the weights, written for Python's Jinja with the settings and extras
-//! of Hugging Face's `apply_chat_template`; here it renders to the same text. It comes from a stranger, so its steps,
-//! its depth and what it writes are bounded. What it keeps in variables is not: a template that doubles a text over
-//! and over can still use up memory.
+//! of Hugging Face's `apply_chat_template`; here it renders to the same text. It comes from a stranger, so everything is
+//! bounded: its source, its steps, its depth, what it makes and what it writes.
 
+mod budget;
+mod guard;
+#[cfg(test)]
+mod hostile;
 mod json;
-mod limit;
+mod rewrite;
+mod source;
 #[cfg(test)]
 mod tests;
 
 use crate::Error;
-use limit::Limited;
+use budget::Budget;
+use minijinja::machinery;
 use minijinja::syntax::SyntaxConfig;
-use minijinja::{Environment, ErrorKind, Value, context};
+use minijinja::{AutoEscape, Environment, Value, context};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Steps that any template may take.
-const BASE_STEPS: u64 = 50_000;
+const BASE_STEPS: u64 = 20_000;
 /// Further steps for each message. Published templates take fewer than two hundred.
 const STEPS_PER_MESSAGE: u64 = 2_000;
 const MAX_DEPTH: usize = 100;
-/// What a prompt may take besides the messages themselves.
-const MAX_FRAME_BYTES: usize = 1 << 20;
+/// What a prompt, or any other value, may have besides the messages themselves.
+const MAX_FRAME_BYTES: u64 = 1 << 20;
+/// How much a template may make in all: so many times the largest value, and so many times more for each message.
+const VALUES: u64 = 64;
+const VALUES_PER_MESSAGE: u64 = 4;
 
 const NAME: &str = "chat template";
 
@@ -61,8 +71,11 @@ pub struct ChatTemplate {
 impl ChatTemplate {
     /// Parses a template.
     pub fn new(source: impl Into<String>) -> Result<Self, Error> {
-        let mut environment = environment();
-        environment.add_template_owned(NAME, source.into()).map_err(Error::TemplateSyntax)?;
+        let (source, syntax) = (source.into(), syntax());
+        source::check(&source, &syntax).map_err(Error::TemplateSyntax)?;
+        let mut environment = Environment::empty();
+        environment.set_syntax(syntax);
+        environment.add_template_owned(NAME, source).map_err(Error::TemplateSyntax)?;
         Ok(Self { environment, bos_token: String::new(), eos_token: String::new() })
     }
 
@@ -75,29 +88,43 @@ impl ChatTemplate {
     /// may refuse a conversation, such as one that does not start with the user.
     pub fn render(&self, messages: &[Message], add_generation_prompt: bool) -> Result<String, Error> {
         let said: usize = messages.iter().map(|message| message.role.len() + message.content.len()).sum();
-        let mut out = Limited::new(MAX_FRAME_BYTES.saturating_add(said.saturating_mul(4)));
+        let value_bytes = MAX_FRAME_BYTES.saturating_add((said as u64).saturating_mul(4));
+        let count = messages.len() as u64;
+        let values = VALUES.saturating_add(VALUES_PER_MESSAGE.saturating_mul(count));
+        let budget = Arc::new(Budget::new(value_bytes, value_bytes.saturating_mul(values)));
         let (bos_token, eos_token) = (&self.bos_token, &self.eos_token);
         let turn = |message: &Message| context! { role => &message.role, content => &message.content };
         let turns: Vec<Value> = messages.iter().map(turn).collect();
         let context = context! { messages => turns, add_generation_prompt, bos_token, eos_token };
-        let mut environment = self.environment.clone();
-        environment.set_fuel(Some(BASE_STEPS + STEPS_PER_MESSAGE.saturating_mul(messages.len() as u64)));
-        let template = environment.get_template(NAME).expect("the template was added when this was made");
-        template.render_captured_to(context, &mut out).map_err(Error::TemplateRender)?;
-        Ok(out.into_text())
+        let fuel = BASE_STEPS + STEPS_PER_MESSAGE.saturating_mul(count);
+        self.evaluate(context, &budget, fuel).map_err(Error::TemplateRender)
+    }
+
+    fn evaluate(&self, context: Value, budget: &Arc<Budget>, fuel: u64) -> Result<String, minijinja::Error> {
+        let template = self.environment.get_template(NAME).expect("the template was added when this was made");
+        let compiled = machinery::get_compiled_template(&template);
+        let instructions = rewrite::rewritten(&compiled.instructions)?;
+        let blocks = compiled.blocks.iter().map(|(name, block)| Ok((*name, rewrite::rewritten(block)?)));
+        let blocks = blocks.collect::<Result<BTreeMap<_, _>, minijinja::Error>>()?;
+        // An environment without templates: none can be included.
+        let mut environment = Environment::empty();
+        environment.set_recursion_limit(MAX_DEPTH);
+        environment.set_fuel(Some(fuel));
+        // Errors would otherwise hold the messages.
+        environment.set_debug(false);
+        guard::equip(&mut environment, budget);
+        let mut prompt = String::new();
+        let out = &mut machinery::make_string_output(&mut prompt);
+        machinery::eval(&environment, &instructions, context, &blocks, out, AutoEscape::None)?;
+        if prompt.len() as u64 > budget.value_bytes {
+            return Err(budget::refused(format!("the prompt has more than {} bytes", budget.value_bytes)));
+        }
+        Ok(prompt)
     }
 }
 
-/// The settings and extras that Hugging Face gives templates.
-fn environment() -> Environment<'static> {
-    let mut environment = Environment::new();
+/// The settings that Hugging Face gives templates.
+fn syntax() -> SyntaxConfig {
     let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
-    environment.set_syntax(syntax.expect("the delimiters are the default ones"));
-    environment.set_recursion_limit(MAX_DEPTH);
-    environment.set_unknown_method_callback(minijinja_contrib::pycompat::unknown_method_callback);
-    environment.add_function("raise_exception", |message: String| -> Result<(), minijinja::Error> {
-        Err(minijinja::Error::new(ErrorKind::InvalidOperation, message))
-    });
-    environment.add_filter("tojson", json::to_json);
-    environment
+    syntax.expect("the delimiters are the default ones")
 }

@@ -133,7 +133,7 @@ impl LocalModel {
     pub fn prompt_limit(&self) -> Result<PromptLimit, Error> {
         // A text of some content: many models have no tokens at all for an empty prompt.
         let around = |form: &Form| -> Result<usize, Error> {
-            let text = self.tokenizer.encode("a", false).len();
+            let text = self.tokenizer.encode("a", false)?.len();
             Ok(self.prompt_encoder().encode(form, "a")?.len().saturating_sub(text))
         };
         let plain = around(&Form::Plain)?;

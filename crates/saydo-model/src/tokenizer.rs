@@ -110,22 +110,28 @@ impl Tokenizer {
     /// The tokens of `text`, without any before or behind it. With `special`, control tokens that the text spells out
     /// are taken for what they are; without, they are text like any other, as befits a text from a stranger.
     ///
-    /// A byte that the vocabulary cannot write is left out.
-    pub fn encode(&self, text: &str, special: bool) -> Vec<u32> {
+    /// A byte that the vocabulary of a GGUF file cannot write is left out; a `tokenizer.json` may refuse such a text.
+    pub fn encode(&self, text: &str, special: bool) -> Result<Vec<u32>, Error> {
         let vocabulary = &self.vocabulary;
-        match &self.encoder {
-            Encoder::HuggingFace(encoder) => encoder.encode(text, special),
+        Ok(match &self.encoder {
+            Encoder::HuggingFace(encoder) => encoder.encode(text, special)?,
             Encoder::Bpe(encoder) => self.encode_pieces(text, special, |text, _, merger, out| {
                 encoder.encode(text, vocabulary, merger, out);
             }),
             Encoder::SentencePiece(encoder) => self.encode_pieces(text, special, |text, is_first, merger, out| {
                 encoder.encode(text, is_first, vocabulary, merger, out);
             }),
-        }
+        })
     }
 
     /// Cuts special tokens out and encodes what is between. The encoder is told whether a piece starts
     /// the text or follows a special token.
+    /// How many tokens a text has, for budgets; one that cannot be encoded counts as many as it has bytes, so that it is too
+    /// long rather than free.
+    pub fn count(&self, text: &str) -> usize {
+        self.encode(text, false).map_or(text.len(), |tokens| tokens.len())
+    }
+
     fn encode_pieces(
         &self,
         text: &str,
@@ -217,8 +223,8 @@ impl Tokenizer {
     }
 
     /// Whether a text spells out a control token.
-    pub fn spells_control(&self, text: &str) -> bool {
-        self.encode(text, true) != self.encode(text, false)
+    pub fn spells_control(&self, text: &str) -> Result<bool, Error> {
+        Ok(self.encode(text, true)? != self.encode(text, false)?)
     }
 
     /// The vocabulary as constraints want it. A model without a token that ends a reply cannot be held to one.

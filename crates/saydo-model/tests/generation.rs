@@ -55,7 +55,7 @@ fn stop_strings_and_lengths_end_a_reply() {
     assert_eq!(stopped.text, free.text[..free.text.find(&stop).expect("it is there")]);
     assert_eq!(stopped.finish, Finish::Stop);
     let measure = "one two three";
-    let tokens = model.tokenizer().encode(measure, false).len();
+    let tokens = model.tokenizer().encode(measure, false).unwrap().len();
     let max_tokens = MaxTokens::Beyond { text: measure.into(), plus: 4 };
     let decoding = Decoding { max_tokens, min_tokens: 100, ..Decoding::default() };
     let long = reply(&model, Request::new(Prompt::plain("The dog"), decoding)).expect("a reply");

@@ -1,6 +1,9 @@
 //! Where a server's endpoints are, and how an address is shown without what it hides.
 
 use crate::Error;
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+use percent_encoding::percent_decode_str;
 use reqwest::Url;
 use std::net::IpAddr;
 
@@ -58,14 +61,36 @@ impl Address {
 
     /// The parts of the address that nobody should see.
     pub(crate) fn secrets(&self) -> Vec<String> {
-        let values = self.0.query_pairs().map(|(_, value)| value.into_owned());
-        self.0.password().map(str::to_owned).into_iter().chain(values).collect()
+        secrets(&self.0)
     }
 
     /// The address as it may be seen.
     pub(crate) fn shown(&self) -> String {
         shown(&self.0)
     }
+}
+
+/// The parts of a URL that nobody should see, in every form a server may repeat them: as they stand in the URL, without
+/// its percent signs, and as the header that user name and password are sent in.
+pub(crate) fn secrets(url: &Url) -> Vec<String> {
+    let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+    let mut secrets: Vec<String> = url.query_pairs().map(|(_, value)| value.into_owned()).collect();
+    secrets.extend(url.query().into_iter().flat_map(|query| query.split('&')).filter_map(|pair| {
+        let (_, value) = pair.split_once('=')?;
+        Some(value.to_owned())
+    }));
+    if let Some(password) = url.password() {
+        let pair = format!("{}:{}", decoded(url.username()), decoded(password));
+        let encodings = [&STANDARD_NO_PAD, &URL_SAFE_NO_PAD].map(|encoding| encoding.encode(&pair));
+        secrets.extend([password.to_owned(), decoded(password)].into_iter().chain(encodings));
+    } else if !url.username().is_empty() {
+        // A user name alone is often a token, and is sent in the same header.
+        let pair = format!("{}:", decoded(url.username()));
+        secrets.extend([&STANDARD_NO_PAD, &URL_SAFE_NO_PAD].map(|encoding| encoding.encode(&pair)));
+    }
+    // The longest first, so that none is left in half by a shorter one within it.
+    secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+    secrets
 }
 
 /// A URL without user name, password, query and fragment.
@@ -119,6 +144,15 @@ mod tests {
         insta::assert_snapshot!(refusal("localhost:8080"), @r#"cannot use "localhost:8080" as a base URL: its scheme is "localhost"; expected something like http://127.0.0.1:8080/v1"#);
         insta::assert_snapshot!(refusal("127.0.0.1"), @r#"cannot use "127.0.0.1" as a base URL: relative URL without a base; expected something like http://127.0.0.1:8080/v1"#);
         insta::assert_snapshot!(refusal("u:p@h?q"), @r#"cannot use "***" as a base URL: its scheme is "u"; expected something like http://127.0.0.1:8080/v1"#);
+    }
+
+    #[test]
+    fn a_password_is_a_secret_in_every_form_it_travels_in() {
+        let address = Address::parse("http://us%65r:p%40ss%2Fword@h/v1?token=a%2Bb").unwrap();
+        let secrets = address.secrets();
+        for form in ["p%40ss%2Fword", "p@ss/word", "dXNlcjpwQHNzL3dvcmQ", "a%2Bb", "a+b"] {
+            assert!(secrets.iter().any(|secret| secret == form), "{form}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Asking a server: again if it fails in passing, elsewhere if there is another, and never a secret in what comes back.
 
-use crate::address::shown;
+use crate::address::{self, shown};
 use crate::excerpt::excerpt;
 use crate::failure::Failure;
 use crate::field::Unusable;
@@ -74,11 +74,14 @@ impl Transport {
     ) -> Result<Self, Error> {
         let key = settings.api_key.as_ref().map(|key| key.expose().to_owned()).filter(|key| !key.is_empty());
         let proxy = settings.proxy.as_ref().map(|proxy| proxy.expose().to_owned());
+        let of_proxy = proxy.as_deref().and_then(|proxy| Url::parse(proxy).ok()).map(|proxy| address::secrets(&proxy));
         Ok(Self {
             client: client(settings, is_plain, key.as_deref())?,
             pool,
             key_given: key.is_some(),
-            secrets: Arc::new(key.into_iter().chain(proxy).chain(secrets).collect()),
+            secrets: Arc::new(
+                key.into_iter().chain(proxy).chain(of_proxy.into_iter().flatten()).chain(secrets).collect(),
+            ),
             max_retries: settings.max_retries,
             timeout_ms: settings.timeout_ms,
             jitter_seed: settings.jitter_seed,

@@ -15,7 +15,7 @@ const ROWS: usize = 10_000;
 fn documents() -> impl Iterator<Item = Result<Document, Unreadable>> {
     (0..ROWS).map(|number| {
         let text = format!("Document {number}: the trail to the falls is short, paved and open all year.");
-        Ok(Document { id: Value::from(number), source: format!("docs.jsonl:{number}"), text })
+        Ok(Document { id: Value::from(number), source: format!("docs.jsonl:{number}"), text, question: None })
     })
 }
 

@@ -8,6 +8,7 @@ pub mod folder;
 pub mod key;
 mod ledger;
 pub mod merge;
+pub mod questions;
 pub mod runner;
 pub mod whole;
 

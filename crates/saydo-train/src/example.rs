@@ -98,7 +98,7 @@ impl Example {
         };
         let mut output = match whole.strip_prefix(&prompt[..]) {
             Some(output) => output.to_vec(),
-            None => encoder.tokenizer.encode(&answer, false),
+            None => encoder.tokenizer.encode(&answer, false)?,
         };
         if !is_line || ending == Ending::LineAndToken {
             output.extend(encoder.tokenizer.eos());
@@ -108,16 +108,16 @@ impl Example {
 
     /// The example for a network with an encoder: the prompt and the output as whole texts, with the tokens that stand
     /// around each, cut to so many tokens. The tokens around them stay.
-    pub fn pair(&self, tokenizer: &Tokenizer, most: Most) -> Tokens {
+    pub fn pair(&self, tokenizer: &Tokenizer, most: Most) -> Result<Tokens, Error> {
         let (before, behind) = tokenizer.frame();
         let end = if behind.is_empty() { tokenizer.eos().into_iter().collect() } else { behind };
-        let framed = |text: &str, most: usize| {
-            let mut tokens = tokenizer.encode(text, false);
+        let framed = |text: &str, most: usize| -> Result<Vec<u32>, Error> {
+            let mut tokens = tokenizer.encode(text, false)?;
             tokens.truncate(most.saturating_sub(before.len() + end.len()));
-            [&before[..], &tokens, &end].concat()
+            Ok([&before[..], &tokens, &end].concat())
         };
-        let prompt = framed(&self.prompt.whole(), most.source);
-        Tokens { task: self.task, prompt, output: framed(self.output.trim(), most.target), held_to: None }
+        let prompt = framed(&self.prompt.whole(), most.source)?;
+        Ok(Tokens { task: self.task, prompt, output: framed(self.output.trim(), most.target)?, held_to: None })
     }
 }
 

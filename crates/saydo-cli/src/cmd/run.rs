@@ -3,6 +3,7 @@
 mod batch;
 mod calibration;
 mod plan;
+mod questions;
 mod sink;
 mod summary;
 mod watch;
@@ -40,6 +41,10 @@ pub struct Args {
     /// Column or field that holds the text
     #[arg(long, visible_alias = "field", value_name = "NAME")]
     column: Option<String>,
+
+    /// Column or field with a question for each row, instead of a task; a function is made of each distinct question
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["task", "calibrate", "na_share", "export_batch", "import_batch"])]
+    question_column: Option<String>,
 
     /// Format of standard input and of files without a known extension
     #[arg(long, value_enum)]
@@ -105,7 +110,10 @@ pub fn run(args: Args) -> Result<Verdict> {
         return Err(elsewhere::in_cluster_program("run --cluster", "saydo-cluster run --scheduler HOST:PORT"));
     }
     // What is wrong with inputs and output is known before a model is loaded.
-    let (tasks, inputs) = args.task.tasks_and_inputs()?;
+    let (tasks, inputs) = match args.question_column {
+        Some(_) => (Vec::new(), args.task.inputs()),
+        None => args.task.tasks_and_inputs()?,
+    };
     let corpus = Corpus::open(&inputs, &plan::options(&args))?;
     Sink::check(&args)?;
     let plan = Plan::new(&args, tasks, &inputs)?;

@@ -286,8 +286,8 @@ fn train_all(mut args: Args) -> Result<Vec<Trained>> {
     plan.bound(PromptLimit::of_weights(&weights)?);
     let (before, behind) = tokenizer.frame();
     let around = before.len() + behind.len().max(1);
-    let count = |text: &str| tokenizer.encode(text, false).len() + around;
-    let truncate = |text: &str, tokens: usize| beginning(text, tokens, &|text| tokenizer.encode(text, false).len());
+    let count = |text: &str| tokenizer.count(text) + around;
+    let truncate = |text: &str, tokens: usize| beginning(text, tokens, &|text| tokenizer.count(text));
     let room = Room {
         max_tokens: Some(plan.most.source),
         tokens: saydo_encode::Tokens { count: &count, truncate: &truncate },
@@ -382,7 +382,7 @@ fn one(args: &Args, plan: &Plan, data: &Data, rate: f64, folder: PathBuf, stop: 
         learner.parameter_count(),
         settings.steps
     ));
-    let count = |text: &str| tokenizer.encode(text, false).len();
+    let count = |text: &str| tokenizer.count(text);
     let truncate = |text: &str, tokens: usize| beginning(text, tokens, &count);
     let (before, behind) = tokenizer.frame();
     let tokens = saydo_encode::Tokens { count: &count, truncate: &truncate };
@@ -417,7 +417,7 @@ fn one(args: &Args, plan: &Plan, data: &Data, rate: f64, folder: PathBuf, stop: 
 
 fn tokens_of(example: &Example, encoder: &PromptEncoder<'_>, plan: &Plan) -> Result<Tokens> {
     Ok(match encoder.has_encoder {
-        true => example.pair(encoder.tokenizer, plan.most),
+        true => example.pair(encoder.tokenizer, plan.most)?,
         false => example.tokens(encoder, plan.settings.ending)?,
     })
 }
@@ -428,7 +428,7 @@ fn short_enough(examples: &[Example], encoder: &PromptEncoder<'_>, args: &Args, 
     let mut prefix = (Arc::<str>::from(""), 0);
     for example in examples {
         if example.prompt.prefix != prefix.0 {
-            let tokens = encoder.tokenizer.encode(&example.prompt.prefix, false);
+            let tokens = encoder.tokenizer.encode(&example.prompt.prefix, false)?;
             prefix = (Arc::clone(&example.prompt.prefix), tokens.len());
         }
         let prompt = tokens_of(example, encoder, plan)?.prompt.len();

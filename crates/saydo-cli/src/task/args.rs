@@ -21,7 +21,8 @@ enum Kind {
 /// Tasks and the inputs they are applied to.
 #[derive(Clone, clap::Args)]
 pub struct TaskArgs {
-    /// What to do, in plain words or as a task file or folder of them, then the inputs; with --task, only inputs
+    /// What to do, in plain words or as a task file or folder of them, then the inputs; with --task or --question-column,
+    /// only inputs
     #[arg(required = true, value_name = "TASK INPUT")]
     words: Vec<String>,
 
@@ -39,6 +40,16 @@ pub struct TaskArgs {
 }
 
 impl TaskArgs {
+    /// All words as inputs, where the task stands elsewhere.
+    pub(crate) fn inputs(&self) -> Vec<String> {
+        self.words.clone()
+    }
+
+    /// The kind of answer that flags ask for.
+    pub(crate) fn spec(&self) -> Result<Option<AnswerSpec>> {
+        spec(self)
+    }
+
     /// The tasks, each under its own name, and the inputs.
     pub fn tasks_and_inputs(&self) -> Result<(Vec<Named>, Vec<String>)> {
         let (tasks, inputs) = match self.task.as_slice() {

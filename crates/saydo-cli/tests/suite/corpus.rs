@@ -8,6 +8,7 @@ mod interruption;
 mod merge;
 mod million;
 mod model_server;
+mod questions;
 mod real_servers;
 mod rows;
 mod served;

@@ -36,7 +36,8 @@ fn from_stdin(bytes: &[u8], options: &Options) -> Result<Vec<String>, Error> {
 fn shown(folder: &Path, item: Result<Document, Unreadable>) -> String {
     let prefix = format!("{}/", folder.display());
     let line = match item {
-        Ok(Document { id, source, text }) => format!("{id} {source} {text:?}"),
+        Ok(Document { id, source, text, question: None }) => format!("{id} {source} {text:?}"),
+        Ok(Document { id, source, text, question: Some(question) }) => format!("{id} {source} {question:?} {text:?}"),
         Err(Unreadable { id, source, reason }) => format!("{id} {source} UNREADABLE {reason}"),
     };
     line.replace(&prefix, "")
@@ -511,4 +512,57 @@ fn an_endless_corpus_is_read_one_row_at_a_time() {
         let ahead = given.bytes_read() - row * row_bytes;
         assert!(ahead <= 256 * 1024, "{ahead} bytes were read ahead at row {row}");
     }
+}
+
+#[test]
+fn compressed_files_cut_to_nothing_are_not_empty_files() {
+    let folder =
+        folder(&[("a.jsonl.gz", b""), ("b.jsonl.zst", &[0x28, 0xb5]), ("c.txt.gz", &[0x1f]), ("d.parquet.gz", b"")]);
+    for name in ["a.jsonl.gz", "b.jsonl.zst", "d.parquet.gz"] {
+        let said = all(&folder, &[name], &Options::default());
+        assert!(said.starts_with(&format!("error: {name} cannot be read: its compressed data is cut short")), "{said}");
+    }
+    insta::assert_snapshot!(all(&folder, &["c.txt.gz"], &Options::default()), @r#""c.txt.gz" c.txt.gz UNREADABLE its compressed data is cut short"#);
+}
+
+#[test]
+fn rows_of_a_damaged_parquet_file_are_counted_where_they_cannot_be_read() {
+    let stored: Vec<Option<String>> = (0..5000).map(|row| Some(format!("row {row} {}", row * 7919 % 10007))).collect();
+    let mut bytes = properties::parquet_file(&stored, properties::text_columns(&stored).swap_remove(0));
+    let middle = bytes.len() / 2;
+    bytes[middle..middle + 2000].fill(0xff);
+    let folder = folder(&[("a.parquet", &bytes)]);
+    let items: Vec<_> = open(&folder, &["a.parquet"], &Options::default()).unwrap().collect();
+    let bad: Vec<&Unreadable> = items.iter().filter_map(|item| item.as_ref().err()).collect();
+    let read = items.len() - bad.len();
+    assert_eq!(bad.len(), 1, "{read} rows were read");
+    assert!(bad[0].reason.starts_with(&format!("rows {} to 5000: ", read + 1)), "{}", bad[0].reason);
+}
+
+#[test]
+fn questions_stand_in_a_column_of_their_own() {
+    let stored = [Some("Is it wet?".to_owned()), None];
+    let mut table = properties::parquet_file(&stored, properties::text_columns(&stored).swap_remove(0));
+    let folder = folder(&[
+        ("a.csv", b"id,text,body\n1,Is it wet?,It rains.\n2,,It rains.\n"),
+        ("b.jsonl", b"{\"text\":\"Is it dry?\",\"more\":{\"body\":\"It rains.\"}}\n{\"body\":\"x\"}\n"),
+        ("c.txt", b"It rains."),
+        ("d.parquet", &std::mem::take(&mut table)),
+    ]);
+    let questions = Options { question: Some("text".to_owned()), ..Options::default() };
+    insta::assert_snapshot!(all(&folder, &["a.csv"], &questions), @r#"
+    "1" a.csv:1 "Is it wet?" "It rains."
+    "2" a.csv:2 UNREADABLE its question is empty
+    "#);
+    let nested = Options { column: Some("more.body".to_owned()), ..questions.clone() };
+    insta::assert_snapshot!(all(&folder, &["b.jsonl"], &nested), @r#"
+    "b.jsonl:1" b.jsonl:1 "Is it dry?" "It rains."
+    "b.jsonl:2" b.jsonl:2 UNREADABLE no column `text`
+    "#);
+    insta::assert_snapshot!(all(&folder, &["c.txt"], &questions), @"error: c.txt is one text without columns, expected a table with a column `text`");
+    let same = Options { column: Some("text".to_owned()), ..questions };
+    insta::assert_snapshot!(all(&folder, &["d.parquet"], &same), @r"
+    error: column `text` of d.parquet holds the questions, expected text
+    hint: name the column that holds the text with --column NAME
+    ");
 }

@@ -37,6 +37,9 @@ impl Read for SharedInput {
 pub fn raw_stream(place: &Place, stdin: SharedInput, progress: &Progress) -> io::Result<Stream> {
     let counted = Counted { inner: place.open(stdin)?, progress: progress.clone() };
     let (start, stream) = peek(BufReader::with_capacity(BUFFER_BYTES, counted), ZSTD.len())?;
+    if is_cut_short(&place.name, &start) {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
     if start.starts_with(GZIP) {
         return Ok(buffered(flate2::bufread::MultiGzDecoder::new(stream)));
     }
@@ -44,6 +47,20 @@ pub fn raw_stream(place: &Place, stdin: SharedInput, progress: &Progress) -> io:
         return Ok(buffered(zstd::Decoder::with_buffer(stream)?));
     }
     Ok(Box::new(stream))
+}
+
+/// Whether a name promises compressed data and not even its first bytes are there. What has other first bytes is not
+/// compressed, whatever its name says.
+fn is_cut_short(name: &str, start: &[u8]) -> bool {
+    let name = name.to_ascii_lowercase();
+    let magic = if name.ends_with(".gz") {
+        GZIP
+    } else if name.ends_with(".zst") {
+        ZSTD
+    } else {
+        return false;
+    };
+    start.len() < magic.len() && magic.starts_with(start)
 }
 
 /// The same text in UTF-8 without a byte order mark. What is not valid UTF-8 passes through, for the reader to refuse.
@@ -66,7 +83,7 @@ pub fn file_for_seeking(place: &Place, stdin: SharedInput, progress: &Progress) 
         let mut file = File::open(path)?;
         let mut start = Vec::new();
         file.by_ref().take(ZSTD.len() as u64).read_to_end(&mut start)?;
-        if !start.starts_with(GZIP) && start != ZSTD {
+        if !start.starts_with(GZIP) && start != ZSTD && !is_cut_short(&place.name, &start) {
             file.rewind()?;
             return Ok(file);
         }

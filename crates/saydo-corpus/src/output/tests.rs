@@ -26,7 +26,7 @@ fn span(text: &str, of: &Document) -> Span {
 }
 
 fn document(id: Value, text: &str) -> Document {
-    Document { id, source: "parks.jsonl:1".to_owned(), text: text.to_owned() }
+    Document { id, source: "parks.jsonl:1".to_owned(), text: text.to_owned(), question: None }
 }
 
 fn cell(status: Status, answer: Value) -> Cell {
@@ -307,7 +307,7 @@ fn hostile_text_stays_text_wherever_it_stands() {
         column(&format!("{evil}2"), AnswerKind::Label(vec![evil.to_owned()])),
         column("text", AnswerKind::Text),
     ];
-    let document = Document { id: json!(evil), source: evil.to_owned(), text: evil.repeat(2) };
+    let document = Document { id: json!(evil), source: evil.to_owned(), text: evil.repeat(2), question: None };
     let marked =
         Span { start: 2, end: 30, text: evil.to_owned(), label: Some(evil.to_owned()), record: Some(0), score: None };
     let cells = vec![

@@ -33,6 +33,14 @@ pub fn choose(path: &str, wanted: Option<&str>, columns: &[Candidate]) -> Result
     }
 }
 
+/// The number of the column that holds the questions. It is no candidate for the text from then on.
+pub fn choose_question(path: &str, wanted: Option<&str>, columns: &mut [Candidate]) -> Result<Option<usize>, Error> {
+    let Some(wanted) = wanted else { return Ok(None) };
+    let place = choose(path, Some(wanted), columns)?;
+    columns[place].other = Some("the questions".to_owned());
+    Ok(Some(place))
+}
+
 fn find(columns: &[Candidate]) -> Option<usize> {
     let is_text = |column: &Candidate| column.other.is_none();
     let named = |name: &str| {

@@ -4,8 +4,8 @@ mod line;
 mod record;
 
 use super::column::{self, Candidate, ID};
-use super::{Bad, not_utf8, unreadable};
-use crate::{Document, Error, Unreadable};
+use super::{Bad, NO_QUESTION, not_utf8, unreadable};
+use crate::{Document, Error, Options, Unreadable};
 use record::Records;
 use serde_json::Value;
 use std::io::BufRead;
@@ -16,6 +16,7 @@ pub struct Rows<R> {
     name: String,
     columns: usize,
     text: usize,
+    question: Option<usize>,
     id: Option<usize>,
     number: u64,
     is_over: bool,
@@ -23,19 +24,23 @@ pub struct Rows<R> {
 
 impl<R: BufRead> Rows<R> {
     /// Reads the header.
-    pub fn open(stream: R, delimiter: u8, name: String, max: u64, wanted: Option<&str>) -> Result<Rows<R>, Error> {
-        let mut records = Records::new(stream, delimiter, max);
+    pub fn open(stream: R, delimiter: u8, name: String, options: &Options) -> Result<Rows<R>, Error> {
+        let mut records = Records::new(stream, delimiter, options.max_document_bytes);
         let header = records.read().unwrap_or(Ok(())).map_err(|bad| match bad {
             Bad::Row(reason) => Error::Damaged { path: name.clone(), reason: format!("its header: {reason}") },
             Bad::Stream(error) => unreadable(&name, error),
         });
         header?;
         let named = |cell: &[u8]| Candidate { name: String::from_utf8_lossy(cell).into_owned(), other: None };
-        let columns: Vec<Candidate> = records.cells().map(named).collect();
+        let mut columns: Vec<Candidate> = records.cells().map(named).collect();
         let is_over = columns.is_empty();
-        let text = if is_over { 0 } else { column::choose(&name, wanted, &columns)? };
-        let id = columns.iter().position(|column| column.name == ID).filter(|&id| id != text);
-        Ok(Rows { records, name, columns: columns.len(), text, id, number: 0, is_over })
+        let (mut question, mut text) = (None, 0);
+        if !is_over {
+            question = column::choose_question(&name, options.question.as_deref(), &mut columns)?;
+            text = column::choose(&name, options.column.as_deref(), &columns)?;
+        }
+        let id = columns.iter().position(|column| column.name == ID).filter(|&id| id != text && Some(id) != question);
+        Ok(Rows { records, name, columns: columns.len(), text, question, id, number: 0, is_over })
     }
 
     fn document(&self, source: String) -> Result<Document, Unreadable> {
@@ -49,9 +54,14 @@ impl<R: BufRead> Rows<R> {
         let cell = |place: usize| std::str::from_utf8(self.records.cells().nth(place).unwrap_or_default());
         let id = self.id.and_then(|place| cell(place).ok()).filter(|id| !id.is_empty());
         let id = Value::from(id.unwrap_or(&source));
-        match cell(self.text) {
-            Ok(text) => Ok(Document { id, source, text: text.to_owned() }),
-            Err(error) => Err(Unreadable { id, source, reason: not_utf8(error) }),
+        match (cell(self.text), self.question.map(cell).transpose()) {
+            (Ok(_), Ok(Some(question))) if question.trim().is_empty() => {
+                Err(Unreadable { id, source, reason: NO_QUESTION.to_owned() })
+            }
+            (Ok(text), Ok(question)) => {
+                Ok(Document { id, source, text: text.to_owned(), question: question.map(str::to_owned) })
+            }
+            (Err(error), _) | (_, Err(error)) => Err(Unreadable { id, source, reason: not_utf8(error) }),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! JSON values into documents: finds the column at the first row, then takes text and id out of each.
 
 use super::column::{self, Candidate, ID};
-use super::{Bad, unreadable};
-use crate::{Document, Error, Unreadable};
+use super::{Bad, NO_QUESTION, unreadable};
+use crate::{Document, Error, Options, Unreadable};
 use serde_json::{Map, Value};
 use std::collections::VecDeque;
 
@@ -18,20 +18,29 @@ pub struct Objects<I> {
     name: String,
     is_numbered: bool,
     column: String,
+    question: Option<String>,
     peeked: VecDeque<Numbered>,
     is_over: bool,
 }
 
 impl<I: Iterator<Item = Numbered>> Objects<I> {
     /// Reads up to the first row that tells the column.
-    pub fn open(values: I, name: String, is_numbered: bool, wanted: Option<&str>) -> Result<Objects<I>, Error> {
-        let column = wanted.unwrap_or_default().to_owned();
-        let mut objects = Objects { values, name, is_numbered, column, peeked: VecDeque::new(), is_over: false };
+    pub fn open(values: I, name: String, options: &Options) -> Result<Objects<I>, Error> {
+        let wanted = options.column.as_deref();
+        let mut objects = Objects {
+            values,
+            name,
+            is_numbered: true,
+            column: wanted.unwrap_or_default().to_owned(),
+            question: options.question.clone(),
+            peeked: VecDeque::new(),
+            is_over: false,
+        };
         while objects.peeked.len() < PEEKED_ROWS {
             match objects.values.next() {
                 Some((_, Err(Bad::Stream(error)))) => return Err(unreadable(&objects.name, error)),
                 Some((number, value)) => {
-                    let found = value.as_ref().ok().map(|value| objects.find_column(value, wanted));
+                    let found = value.as_ref().ok().map(|value| objects.find_columns(value, wanted));
                     objects.peeked.push_back((number, value));
                     match found {
                         Some(Ok(true)) => return Ok(objects),
@@ -57,12 +66,25 @@ impl<I: Iterator<Item = Numbered>> Objects<I> {
         self
     }
 
-    /// Whether this row tells the column. A row without the wanted column does not yet mean that all are without it.
+    /// Whether this row tells the columns of text and question.
+    fn find_columns(&mut self, value: &Value, wanted: Option<&str>) -> Result<bool, Error> {
+        let is_found = self.find_column(value, wanted)?;
+        match self.question.as_deref().filter(|_| is_found) {
+            Some(question) if look_up(value, question).is_none() => {
+                Err(Error::NoColumn { path: self.name.clone(), column: question.to_owned(), columns: names(value) })
+            }
+            _ => Ok(is_found),
+        }
+    }
+
+    /// Whether this row tells the column of the text. A row without the wanted column does not yet mean that all are without it.
     fn find_column(&mut self, value: &Value, wanted: Option<&str>) -> Result<bool, Error> {
         match (value, wanted) {
             (Value::String(_), None) => Ok(true),
             (Value::Object(fields), None) => {
-                let candidates: Vec<Candidate> = fields.iter().map(candidate).collect();
+                let is_question = |name: &String| self.question.as_ref() == Some(name);
+                let candidates: Vec<Candidate> =
+                    fields.iter().filter(|(name, _)| !is_question(name)).map(candidate).collect();
                 let place = column::choose(&self.name, None, &candidates)?;
                 self.column.clone_from(&candidates[place].name);
                 Ok(true)
@@ -107,8 +129,9 @@ impl<I: Iterator<Item = Numbered>> Objects<I> {
             Err(bad) => return Err(Unreadable::new(source, bad.reason())),
         };
         let id = own_id(&value, &self.column).unwrap_or_else(|| Value::from(source.as_str()));
-        match take_text(&mut value, &self.column) {
-            Ok(text) => Ok(Document { id, source, text }),
+        let question = self.question.as_deref().map(|column| take_question(&mut value, column)).transpose();
+        match question.and_then(|question| Ok((question, take_text(&mut value, &self.column)?))) {
+            Ok((question, text)) => Ok(Document { id, source, text, question }),
             Err(reason) => Err(Unreadable { id, source, reason }),
         }
     }
@@ -135,6 +158,14 @@ fn candidate((name, value): (&String, &Value)) -> Candidate {
 fn own_id(value: &Value, column: &str) -> Option<Value> {
     let id = value.get(ID).filter(|id| column != ID && (id.is_string() || id.is_number()));
     id.cloned()
+}
+
+fn take_question(value: &mut Value, column: &str) -> Result<String, String> {
+    if !value.is_object() {
+        return Err(format!("{} instead of an object with a question", kind(value)));
+    }
+    let question = take_text(value, column)?;
+    if question.trim().is_empty() { Err(NO_QUESTION.to_owned()) } else { Ok(question) }
 }
 
 fn take_text(value: &mut Value, column: &str) -> Result<String, String> {

@@ -3,7 +3,7 @@
 mod values;
 
 use super::column::{self, Candidate, ID};
-use super::unreadable;
+use super::{NO_QUESTION, unreadable};
 use crate::input::{Place, SharedInput, file_for_seeking, file_from_stream};
 use crate::{Document, Error, Options, Progress, Unreadable};
 use arrow_array::RecordBatch;
@@ -25,13 +25,22 @@ pub struct Rows {
     batches: ParquetRecordBatchReader,
     name: String,
     column: String,
+    question: Option<String>,
     has_id: bool,
-    batch: std::vec::IntoIter<(Option<Value>, Option<String>)>,
+    batch: std::vec::IntoIter<Record>,
     number: u64,
+    rows: u64,
     max: u64,
     is_over: bool,
     progress: Progress,
     bytes_per_row: f64,
+}
+
+/// What is read of one row.
+struct Record {
+    id: Option<Value>,
+    text: Option<String>,
+    question: Option<String>,
 }
 
 impl Rows {
@@ -61,11 +70,12 @@ impl Rows {
         let damaged = |error: ParquetError| damaged(name, &error);
         let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(damaged)?;
         let fields = builder.schema().fields().clone();
-        let candidates: Vec<Candidate> = fields.iter().map(|field| candidate(field)).collect();
+        let mut candidates: Vec<Candidate> = fields.iter().map(|field| candidate(field)).collect();
+        let question = column::choose_question(name, options.question.as_deref(), &mut candidates)?;
         let text = column::choose(name, options.column.as_deref(), &candidates)?;
         let id = fields.iter().position(|field| field.name() == ID && values::is_id(field.data_type()));
-        let id = id.filter(|&id| id != text);
-        let mask = ProjectionMask::roots(builder.parquet_schema(), [text].into_iter().chain(id));
+        let id = id.filter(|&id| id != text && Some(id) != question);
+        let mask = ProjectionMask::roots(builder.parquet_schema(), [text].into_iter().chain(id).chain(question));
         let rows = u64::try_from(builder.metadata().file_metadata().num_rows()).unwrap_or(0);
         let text_bytes: i64 = builder.metadata().row_groups().iter().map(|group| group.total_byte_size()).sum();
         let batch_rows = batch_rows(rows, u64::try_from(text_bytes).unwrap_or(0));
@@ -74,9 +84,11 @@ impl Rows {
             batches,
             name: name.to_owned(),
             column: fields[text].name().clone(),
+            question: question.map(|question| fields[question].name().clone()),
             has_id: id.is_some(),
             batch: Vec::new().into_iter(),
             number: 0,
+            rows,
             max: options.max_document_bytes,
             is_over: false,
             progress,
@@ -90,35 +102,55 @@ impl Rows {
             Ok(next) => next?.map_err(|error| error.to_string()),
             Err(reason) => Err(reason),
         };
-        let batch = match batch {
-            Ok(batch) => batch,
+        let rows = batch.and_then(|batch| {
+            self.progress.add_bytes((self.bytes_per_row * batch.num_rows() as f64) as u64);
+            self.rows_of(&batch).ok_or_else(|| "the column does not hold what the table says".to_owned())
+        });
+        match rows {
+            Ok(rows) => {
+                self.batch = rows.into_iter();
+                Some(Ok(()))
+            }
             Err(reason) => {
                 self.is_over = true;
-                return Some(Err(reason));
+                Some(Err(self.lost(&reason)))
             }
-        };
-        self.progress.add_bytes((self.bytes_per_row * batch.num_rows() as f64) as u64);
-        self.batch = self.rows(&batch).into_iter();
-        Some(Ok(()))
-    }
-
-    fn rows(&self, batch: &RecordBatch) -> Vec<(Option<Value>, Option<String>)> {
-        let column = |name: &str| batch.column_by_name(name);
-        let texts = column(&self.column).and_then(|array| values::texts(array)).unwrap_or_default();
-        let ids = column(ID).filter(|_| self.has_id).map(|array| values::ids(array)).unwrap_or_default();
-        texts.into_iter().enumerate().map(|(row, text)| (ids.get(row).cloned().flatten(), text)).collect()
-    }
-
-    fn document(&self, id: Option<Value>, text: Option<String>) -> Result<Document, Unreadable> {
-        let source = format!("{}:{}", self.name, self.number);
-        let id = id.unwrap_or_else(|| Value::from(source.as_str()));
-        match text {
-            Some(text) if text.len() as u64 > self.max => {
-                Err(Unreadable { id, source, reason: super::too_large(self.max) })
-            }
-            Some(text) => Ok(Document { id, source, text }),
-            None => Err(Unreadable { id, source, reason: format!("column `{}` is null, expected text", self.column) }),
         }
+    }
+
+    /// Nothing behind a damage can be decoded, but it is known how much there is.
+    fn lost(&self, reason: &str) -> String {
+        let (first, last) = (self.number + 1, self.rows.max(self.number + 1));
+        if first == last { reason.to_owned() } else { format!("rows {first} to {last}: {reason}") }
+    }
+
+    /// None if the arrays are not of the types that the schema promised.
+    fn rows_of(&self, batch: &RecordBatch) -> Option<Vec<Record>> {
+        let texts_of = |name: &str| values::texts(batch.column_by_name(name)?);
+        let mut texts = texts_of(&self.column)?.into_iter();
+        let mut questions = match &self.question {
+            Some(question) => texts_of(question)?.into_iter(),
+            None => Vec::new().into_iter(),
+        };
+        let ids = batch.column_by_name(ID).filter(|_| self.has_id).map(|array| values::ids(array)).unwrap_or_default();
+        let mut ids = ids.into_iter();
+        let record =
+            |_| Record { id: ids.next().flatten(), text: texts.next().flatten(), question: questions.next().flatten() };
+        Some((0..batch.num_rows()).map(record).collect())
+    }
+
+    fn document(&self, record: Record) -> Result<Document, Unreadable> {
+        let source = format!("{}:{}", self.name, self.number);
+        let id = record.id.unwrap_or_else(|| Value::from(source.as_str()));
+        let null = |column: &str| format!("column `{column}` is null, expected text");
+        let reason = match (record.text, &self.question, record.question) {
+            (None, _, _) => null(&self.column),
+            (Some(text), _, _) if text.len() as u64 > self.max => super::too_large(self.max),
+            (Some(_), Some(column), None) => null(column),
+            (Some(_), Some(_), Some(question)) if question.trim().is_empty() => NO_QUESTION.to_owned(),
+            (Some(text), _, question) => return Ok(Document { id, source, text, question }),
+        };
+        Err(Unreadable { id, source, reason })
     }
 }
 
@@ -127,14 +159,18 @@ impl Iterator for Rows {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            if let Some((id, text)) = self.batch.next() {
+            if let Some(record) = self.batch.next() {
                 self.number += 1;
-                return Some(self.document(id, text));
+                return Some(self.document(record));
             }
             if self.is_over {
                 return None;
             }
-            if let Err(reason) = self.refill()? {
+            let refilled = self.refill().or_else(|| {
+                self.is_over = true;
+                (self.number < self.rows).then(|| Err(self.lost("there is no more, as the table says there should be")))
+            });
+            if let Err(reason) = refilled? {
                 return Some(Err(Unreadable::new(format!("{}:{}", self.name, self.number + 1), reason)));
             }
         }

@@ -10,7 +10,7 @@ pub fn read(stream: impl BufRead, name: String, is_html: bool, max: u64) -> Resu
     match read_text(stream, max) {
         Ok(text) => {
             let text = if is_html { html::extract(&text) } else { text };
-            Ok(Document { id: Value::from(name.as_str()), source: name, text })
+            Ok(Document { id: Value::from(name.as_str()), source: name, text, question: None })
         }
         Err(reason) => Err(Unreadable::new(name, reason)),
     }

@@ -16,12 +16,12 @@ fn talk() -> Vec<Message> {
     vec![Message::new("user", "  Hello. \n"), Message::new("assistant", "Yes?"), Message::new("user", "<b>&\"é'</b>")]
 }
 
-fn rendered(source: &str) -> String {
+pub(super) fn rendered(source: &str) -> String {
     ChatTemplate::new(source).unwrap().with_tokens("<s>", "</s>").render(&talk(), true).unwrap()
 }
 
 /// The chain of messages of an error.
-fn failure(source: &str) -> String {
+pub(super) fn failure(source: &str) -> String {
     let error = match ChatTemplate::new(source) {
         Err(error) => error,
         Ok(template) => template.render(&talk(), true).unwrap_err(),
@@ -73,6 +73,43 @@ fn the_words_of_python_are_understood() {
 }
 
 #[test]
+fn operators_are_those_of_python() {
+    assert_eq!(
+        rendered("{{ 1 + 2 }} {{ 1.5 + 1 }} {{ 2 * 3 }} {{ 2 * 0.5 }} {{ 7 // 2 }} {{ 7 % 4 }}"),
+        "3 2.5 6 1.0 3 3"
+    );
+    assert_eq!(
+        rendered("{% set n = 3 %}{{ '-' * n }}{{ n * '=' }}{{ 'x' * (0 - n) }}|{{ [1, 2] * 2 }}"),
+        "---===|[1, 2, 1, 2]"
+    );
+    assert_eq!(
+        rendered("{% set n = 2 %}{{ [1] + [n, 'a'] }}{{ (1,) + (2,) }}{{ 'a' ~ 1 ~ none ~ [1] }}"),
+        "[1, 2, 'a'](1, 2)a1None[1]"
+    );
+    assert_eq!(
+        rendered("{% set k = 'a' %}{{ {k: 1, 'b': [k]} | tojson }}{{ {'a': k}['a'] }}"),
+        r#"{"a": 1, "b": ["a"]}a"#
+    );
+    assert_eq!(
+        rendered(
+            "{% set ns = namespace(n=1, l=[]) %}{% for m in messages %}{% set ns.n = ns.n + loop.index %}{% set ns.l = ns.l + [m.role] %}{% endfor %}{{ ns.n }}{{ ns.l | join('/') }}"
+        ),
+        "7user/assistant/user"
+    );
+    assert!(failure("{{ 'a' + 1 }}").contains("cannot use `+` on string and number"));
+}
+
+#[test]
+fn control_flow_is_kept_when_instructions_are_replaced() {
+    let source = "{% macro turn(m, end='!') %}[{{ m.role }}{% if m.content %}: {{ m.content | trim }}{% else %}-{% endif %}]{{ end }}{% endmacro %}\
+        {% for m in messages %}{% if loop.first %}{% continue %}{% elif m.role == 'user' and not m.tools %}{{ turn(m) }}\
+        {% else %}{{ turn(m, end='?') }}{% endif %}{% else %}none{% endfor %}{% macro wrap() %}<{{ caller() }}>{% endmacro %}{% call wrap() %}in{% endcall %}\
+        {% set kept %}a{{ 'b' + 'c' }}d{% endset %}{{ kept if kept == 'abcd' else 'no' }}{% filter upper %}low{{ 1 }}{% endfilter %}\
+        {% with a = [1] %}{{ a + a }}{% endwith %}";
+    assert_eq!(rendered(source), "[assistant: Yes?]?[user: <b>&\"é'</b>]!<in>abcdLOW1[1, 1]");
+}
+
+#[test]
 fn json_is_written_as_python_writes_it() {
     assert_eq!(rendered("{{ messages[2] | tojson }}"), r#"{"role": "user", "content": "<b>&\"é'</b>"}"#);
     assert_eq!(
@@ -90,16 +127,4 @@ fn a_template_can_refuse_a_conversation() {
         "{message}"
     );
     assert!(failure("{% if %}").starts_with("the chat template cannot be parsed: syntax error"));
-}
-
-#[test]
-fn a_template_that_never_ends_is_stopped() {
-    let loops = "{% for a in range(9999) %}{% for b in range(9999) %}{% for c in range(9999) %}{% endfor %}{% endfor %}{% endfor %}";
-    assert!(failure(loops).contains("ran out of fuel"));
-    let recursion = "{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}";
-    assert!(failure(recursion).starts_with("the chat template cannot be rendered"));
-    let includes = "{% include 'chat template' %}";
-    assert!(failure(includes).starts_with("the chat template cannot be rendered"));
-    let flood = "{% for a in range(999) %}{{ 'x' * 999999 }}{% endfor %}";
-    assert!(failure(flood).starts_with("the chat template cannot be rendered"));
 }

@@ -77,7 +77,7 @@ impl BeamJob {
         let model = scheduler.model;
         let guide = model.guide(request)?;
         let start = model.start(&request.prompt)?;
-        let most_tokens = model.most_tokens(&request.decoding, start.room).max(1);
+        let most_tokens = model.most_tokens(&request.decoding, start.room)?.max(1);
         let ends = model.tokenizer.roles().ends.len();
         Ok(Self {
             width,

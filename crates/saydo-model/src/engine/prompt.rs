@@ -69,7 +69,7 @@ impl PromptEncoder<'_> {
             Form::Plain | Form::Rendered => {
                 let (before, behind) = self.tokenizer.frame();
                 let behind = if self.has_encoder { behind } else { Vec::new() };
-                [before, self.tokenizer.encode(text, *form == Form::Rendered), behind].concat()
+                [before, self.tokenizer.encode(text, *form == Form::Rendered)?, behind].concat()
             }
             Form::Chat { system } => self.encode_chat(system.as_deref(), text)?,
         };
@@ -87,11 +87,12 @@ impl PromptEncoder<'_> {
         };
         let tokenizer = self.tokenizer;
         let spells = |text: &str| tokenizer.spells_control(text);
-        let tokens = if spells(text) || system.is_some_and(spells) {
+        let is_spelled = spells(text)? || system.map(spells).transpose()?.unwrap_or(false);
+        let tokens = if is_spelled {
             let rendered = render(system.map(|_| SYSTEM_MARK), CONTENT_MARK)?;
-            self.encode_said(&rendered, system.unwrap_or_default(), text)
+            self.encode_said(&rendered, system.unwrap_or_default(), text)?
         } else {
-            tokenizer.encode(&render(system, text)?, true)
+            tokenizer.encode(&render(system, text)?, true)?
         };
         // A template may write the first token itself.
         match tokenizer.bos().filter(|_| tokenizer.add_bos()) {
@@ -101,18 +102,18 @@ impl PromptEncoder<'_> {
     }
 
     /// The tokens of a conversation that was rendered with marks, with what is said in their places.
-    fn encode_said(&self, rendered: &str, system: &str, text: &str) -> Vec<u32> {
+    fn encode_said(&self, rendered: &str, system: &str, text: &str) -> Result<Vec<u32>, Error> {
         let mut tokens = Vec::new();
         let mut rest = rendered;
         loop {
             let marks = [(SYSTEM_MARK, system), (CONTENT_MARK, text)];
             let found = marks.into_iter().filter_map(|(mark, said)| Some((rest.find(mark)?, mark, said)));
             let Some((at, mark, said)) = found.min() else { break };
-            tokens.extend(self.tokenizer.encode(&rest[..at], true));
-            tokens.extend(self.tokenizer.encode(said, false));
+            tokens.extend(self.tokenizer.encode(&rest[..at], true)?);
+            tokens.extend(self.tokenizer.encode(said, false)?);
             rest = &rest[at + mark.len()..];
         }
-        tokens.extend(self.tokenizer.encode(rest, true));
-        tokens
+        tokens.extend(self.tokenizer.encode(rest, true)?);
+        Ok(tokens)
     }
 }

@@ -101,12 +101,12 @@ impl LocalModel {
     }
 
     /// The greatest number of tokens of a reply, at most `room`.
-    pub(super) fn most_tokens(&self, decoding: &Decoding, room: usize) -> usize {
+    pub(super) fn most_tokens(&self, decoding: &Decoding, room: usize) -> Result<usize, Error> {
         let asked = match &decoding.max_tokens {
             MaxTokens::Count(count) => *count,
-            MaxTokens::Beyond { text, plus } => self.tokenizer.encode(text, false).len() + plus,
+            MaxTokens::Beyond { text, plus } => self.tokenizer.encode(text, false)?.len() + plus,
         };
-        asked.min(room)
+        Ok(asked.min(room))
     }
 
     /// Bytes of `positions` keys and values; an error if the budget could never hold them.
@@ -150,7 +150,7 @@ impl SingleJob {
         let choice = Choice::new(request.decoding.strategy)?;
         let guide = model.guide(request)?;
         let start = model.start(&request.prompt)?;
-        let most_tokens = model.most_tokens(&request.decoding, start.room);
+        let most_tokens = model.most_tokens(&request.decoding, start.room)?;
         let mut job = Self {
             sequence: start.sequence,
             choice,

@@ -110,12 +110,13 @@ impl LocalModel {
         let tokenizer = &self.tokenizer;
         let is_encoded_apart = self.network.decoder_start().is_some();
         let prompt = request.prompt.whole();
-        let bare = tokenizer.encode(&prompt, false);
+        let bare = tokenizer.encode(&prompt, false)?;
         let each = request.continuations.iter().map(|continuation| {
             let whole = || tokenizer.encode(&format!("{prompt}{continuation}"), false);
             let follows = matches!(request.prompt.form, Form::Plain) && !is_encoded_apart;
-            let rest = follows.then(whole).and_then(|whole| whole.strip_prefix(&bare[..]).map(<[u32]>::to_vec));
-            let mut tokens = rest.unwrap_or_else(|| tokenizer.encode(continuation, false));
+            let whole = follows.then(whole).transpose()?;
+            let rest = whole.and_then(|whole| whole.strip_prefix(&bare[..]).map(<[u32]>::to_vec));
+            let mut tokens = rest.map_or_else(|| tokenizer.encode(continuation, false), Ok)?;
             if is_encoded_apart {
                 // A decoder's text is whole, so its end belongs to it.
                 tokens.extend(self.tokenizer.eos());

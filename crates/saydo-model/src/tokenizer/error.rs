@@ -1,6 +1,6 @@
 //! What can be wrong with a vocabulary, or with the description of how to use it.
 
-/// Why a tokenizer cannot be built.
+/// Why a tokenizer cannot be built, or cannot encode a text.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TokenizerError {
@@ -61,4 +61,7 @@ pub enum TokenizerError {
     /// A `tokenizer.json` is malformed.
     #[error("the tokenizer's JSON cannot be read")]
     Json(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// A text that cannot be encoded.
+    #[error("the tokenizer cannot encode the text")]
+    Encode(#[source] Box<dyn std::error::Error + Send + Sync>),
 }

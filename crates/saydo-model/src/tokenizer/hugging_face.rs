@@ -17,11 +17,12 @@ pub(super) struct HuggingFace {
 }
 
 impl HuggingFace {
-    pub(super) fn encode(&self, text: &str, special: bool) -> Vec<u32> {
+    /// Fails if the vocabulary has neither a token for some character nor one for what is unknown, or if a pattern that
+    /// cuts the text gives up on it.
+    pub(super) fn encode(&self, text: &str, special: bool) -> Result<Vec<u32>, TokenizerError> {
         let tokenizer = if special { &self.special } else { self.plain.get_or_init(|| without_special(&self.special)) };
-        // The crate's errors are about inputs of pairs and truncation, which are not used, and about tokens missing
-        // from a vocabulary that has no unknown token, where BPE and Unigram as read here give none.
-        tokenizer.encode_fast(text, false).map(|encoding| encoding.get_ids().to_vec()).unwrap_or_default()
+        let encoding = tokenizer.encode_fast(text, false).map_err(TokenizerError::Encode)?;
+        Ok(encoding.get_ids().to_vec())
     }
 }
 
@@ -129,6 +130,17 @@ mod tests {
             {"type": "Fuse"}, {"type": "Strip", "content": " ", "start": 1, "stop": 0}]});
         assert_eq!(style(llama), (Spelling::SentencePiece, true));
         assert_eq!(style(Value::Null), (Spelling::SentencePiece, false));
+    }
+
+    #[test]
+    fn a_text_that_cannot_be_encoded_is_an_error() {
+        let json = json!({"version": "1.0", "added_tokens": [], "normalizer": null, "pre_tokenizer": null,
+            "post_processor": null, "decoder": null, "truncation": null, "padding": null,
+            "model": {"type": "Unigram", "unk_id": null, "vocab": [["a", 0.0], ["b", -1.0]]}});
+        let tokenizer = parse(json.to_string().as_bytes()).unwrap();
+        assert_eq!(tokenizer.encode("ab", false).unwrap(), [0, 1]);
+        let error = tokenizer.encode("a滝b", false).unwrap_err();
+        assert_eq!(error.to_string(), "the tokenizer cannot encode the text");
     }
 
     #[test]

@@ -46,7 +46,7 @@ pub fn import(
             Err(unreadable) => {
                 let cells = vec![Some(cell::unreadable(&unreadable)); parts.len()];
                 let Unreadable { id, source, .. } = unreadable;
-                (Document { id, source, text: String::new() }, cells)
+                (Document { id, source, text: String::new(), question: None }, cells)
             }
         };
         let is_new = imported.summary.computed > before;

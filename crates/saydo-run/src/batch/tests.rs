@@ -31,7 +31,12 @@ fn part<'a>() -> Part<'a> {
 
 fn documents(texts: &[&str]) -> Vec<Result<Document, Unreadable>> {
     let document = |(number, text): (usize, &&str)| {
-        Ok(Document { id: Value::from(number), source: format!("d:{number}"), text: (*text).to_owned() })
+        Ok(Document {
+            id: Value::from(number),
+            source: format!("d:{number}"),
+            text: (*text).to_owned(),
+            question: None,
+        })
     };
     texts.iter().enumerate().map(document).collect()
 }

@@ -26,7 +26,7 @@ fn write(path: &Path, numbers: impl Iterator<Item = u64>) {
     let mut output = Output::create(path, &columns, &Meta::default()).expect("the folder is ours");
     for number in numbers {
         let (id, source) = (Value::from(format!("id {number}")), format!("docs.jsonl:{}", number + 1));
-        let document = Document { id: id.clone(), source: source.clone(), text: String::new() };
+        let document = Document { id: id.clone(), source: source.clone(), text: String::new(), question: None };
         let row = Row { id, source, model: "m".to_owned(), cells: vec![cell(number)] };
         output.write(&document, &row).expect("there is space");
     }

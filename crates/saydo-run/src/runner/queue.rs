@@ -133,7 +133,8 @@ impl<'a> Queue<'a> {
         if slot.cells[self.turn].is_some() {
             return None;
         }
-        let key = self.columns[self.turn].keys.of(&slot.document.text);
+        let asked = slot.document.asked();
+        let key = self.columns[self.turn].keys.of(&asked);
         if let Some(flight) = self.by_key.get(&key).and_then(|flight| self.flights.get_mut(flight)) {
             flight.slots.push(number);
             return None;
@@ -151,7 +152,7 @@ impl<'a> Queue<'a> {
         self.by_key.insert(key, self.given);
         self.flights.insert(self.given, Flight { key, since: Instant::now(), slots: vec![number] });
         self.given += 1;
-        Some(Arc::from(slot.document.text.as_str()))
+        Some(Arc::from(&*asked))
     }
 
     /// Takes what a function gave for one of its texts: records it, then puts out the rows that are complete by it.
@@ -248,7 +249,7 @@ impl Slot {
             Err(unreadable) => {
                 let cell = cell::unreadable(&unreadable);
                 let Unreadable { id, source, .. } = unreadable;
-                (Document { id, source, text: String::new() }, Some(cell))
+                (Document { id, source, text: String::new(), question: None }, Some(cell))
             }
         };
         Self { document, cells: vec![cell; columns], is_new: false }

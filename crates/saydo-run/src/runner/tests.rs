@@ -10,7 +10,12 @@ use std::sync::atomic::Ordering;
 use tempfile::TempDir;
 
 fn document(number: usize, text: &str) -> Result<Document, Unreadable> {
-    Ok(Document { id: Value::from(number), source: format!("docs.jsonl:{number}"), text: text.to_owned() })
+    Ok(Document {
+        id: Value::from(number),
+        source: format!("docs.jsonl:{number}"),
+        text: text.to_owned(),
+        question: None,
+    })
 }
 
 fn numbered(count: usize) -> impl Iterator<Item = Result<Document, Unreadable>> {

@@ -1,5 +1,6 @@
 //! Everything that is settled before the first document: functions on their model, and the folder of the run.
 
+use super::questions::Questions;
 use super::{Args, calibration, note};
 use crate::model::Opened;
 use crate::na::ESTIMATED_ON;
@@ -19,6 +20,8 @@ use std::sync::Arc;
 pub(super) struct Plan {
     pub(super) opened: Opened,
     pub(super) functions: Vec<NamedFunction>,
+    /// What stands in the place of functions if each row has its own question.
+    questions: Option<Questions>,
     pub(super) folder: Folder,
 }
 
@@ -54,7 +57,8 @@ pub(super) fn options(args: &Args) -> Options {
         Format::Tsv => saydo_corpus::Format::Tsv,
         Format::Parquet => saydo_corpus::Format::Parquet,
     });
-    Options { column: args.column.clone(), format, limit: args.limit, shard: args.shard, ..Options::default() }
+    let (column, question) = (args.column.clone(), args.question_column.clone());
+    Options { column, question, format, limit: args.limit, shard: args.shard, ..Options::default() }
 }
 
 impl Plan {
@@ -63,6 +67,7 @@ impl Plan {
         let opened = args.model.open()?;
         let functions =
             tasks.into_iter().map(|named| function(args, named, inputs, &opened)).collect::<Result<Vec<_>>>()?;
+        let questions = Questions::new(args, &opened)?;
         let task = |function: &NamedFunction| TaskRecord {
             name: function.name.clone(),
             identity: function.function.identity(),
@@ -72,21 +77,42 @@ impl Plan {
             "column": args.column,
             "limit": args.limit.map(|limit| limit.to_string()),
         });
-        let tasks = functions.iter().map(task).collect();
+        let tasks = functions.iter().map(task).chain(questions.as_ref().map(Questions::record)).collect();
         let record = Record::new(&opened.name, &opened.fingerprint, tasks, args.model.seed(), settings);
         let path = match &args.run {
             Some(path) => path.clone(),
             None => args.model.home().runs()?.join(record.folder_name()),
         };
         let folder = Folder::open(&path, &record)?;
-        Ok(Self { opened, functions, folder })
+        Ok(Self { opened, functions, questions, folder })
     }
 
     /// The columns of the rows.
     pub(super) fn columns(&self) -> Vec<Column<'_>> {
         let fingerprint = &self.opened.fingerprint;
-        let functions = self.functions.iter();
-        functions.map(|named| Column::of(&named.function, fingerprint)).collect()
+        let functions = self.functions.iter().map(|named| Column::of(&named.function, fingerprint));
+        let questions = self.questions.as_ref().map(|questions| {
+            let make = move |question: &str| questions.function(question, &self.opened);
+            saydo_run::questions::column(&questions.identity(), fingerprint, make)
+        });
+        functions.chain(questions).collect()
+    }
+
+    /// The columns of the rows as they are written.
+    pub(super) fn outputs(&self) -> Vec<saydo_corpus::Column> {
+        let function = |named: &NamedFunction| (named.name.clone(), named.function.spec().clone());
+        let questions = self.questions.as_ref().map(|questions| (questions.name.clone(), questions.spec()));
+        let columns = self.functions.iter().map(function).chain(questions);
+        columns.map(|(name, spec)| saydo_corpus::Column { name, spec }).collect()
+    }
+
+    /// What is asked, a line for each column.
+    pub(super) fn descriptions(&self) -> Vec<String> {
+        let describe =
+            |named: &NamedFunction| named.function.task().definition.clone().unwrap_or_else(|| named.name.clone());
+        let questions =
+            self.questions.as_ref().map(|questions| format!("The questions in column `{}`", questions.name));
+        self.functions.iter().map(describe).chain(questions).collect()
     }
 
     /// The functions, to be asked through files.
@@ -122,6 +148,13 @@ impl Plan {
                 _ => format!("answers to `{}`", named.name),
             };
             note(args, &format!("{name}: {}{change}", describe(named.function.spec())));
+        }
+        if let Some(questions) = &self.questions {
+            let kind = match questions.has_kind() {
+                true => describe(&questions.spec()),
+                false => "as each question in its column asks for; change with --kind".to_owned(),
+            };
+            note(args, &format!("answers: {kind}"));
         }
         if skipped > 0 {
             note(args, &format!("{skipped} files of other kinds in the folders are not read"));

@@ -67,11 +67,7 @@ impl Sink {
     }
 
     pub(super) fn new(args: &Args, plan: &Plan) -> Result<Self> {
-        let column = |named: &super::plan::NamedFunction| Column {
-            name: named.name.clone(),
-            spec: named.function.spec().clone(),
-        };
-        let columns: Vec<Column> = plan.functions.iter().map(column).collect();
+        let columns = plan.outputs();
         let kind = match &args.output_path {
             Some(path) => Kind::File(Box::new(Output::create(path, &columns, &meta(plan))?)),
             None if args.json || !io::stdout().is_terminal() => Kind::Lines(JsonLines::new(Lines::new(), &columns)),
@@ -134,13 +130,9 @@ fn stdout_failed(source: io::Error) -> Error {
 }
 
 fn meta(plan: &Plan) -> Meta {
-    let name = |named: &super::plan::NamedFunction| named.name.clone();
-    let describe = |named: &super::plan::NamedFunction| {
-        named.function.task().definition.clone().unwrap_or_else(|| named.name.clone())
-    };
     Meta {
-        title: plan.functions.first().map(name).unwrap_or_default(),
-        description: plan.functions.iter().map(describe).collect(),
+        title: plan.outputs().into_iter().next().map(|column| column.name).unwrap_or_default(),
+        description: plan.descriptions(),
         model: plan.opened.name.clone(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
     }

@@ -1,9 +1,10 @@
 //! What is said at the end of a run.
 
-use super::plan::{NamedFunction, Plan};
+use super::plan::Plan;
 use super::{Args, note};
 use crate::model::Served;
 use anyhow::{Context, Result};
+use saydo_corpus::Column;
 use saydo_openai::Tally;
 use saydo_run::Repair;
 use saydo_run::runner::{Counts, Summary};
@@ -25,8 +26,8 @@ pub(super) fn print(args: &Args, plan: &Plan, summary: &Summary, repair: Repair,
         }
         columns => {
             note(args, &format!("{} rows; {seconds:.1} s, {rate:.1} rows/s{found}", summary.rows));
-            for (named, counts) in plan.functions.iter().zip(columns) {
-                note(args, &format!("  {}: {}", named.name, counted(*counts)));
+            for (column, counts) in plan.outputs().iter().zip(columns) {
+                note(args, &format!("  {}: {}", column.name, counted(*counts)));
             }
         }
     }
@@ -54,9 +55,9 @@ pub(super) fn write(args: &Args, plan: &Plan, summary: &Summary, elapsed: Durati
         None => "summary.json".to_owned(),
         Some(shard) => format!("summary-{}-of-{}.json", shard.index(), shard.count()),
     };
-    let column = |(named, counts): (&NamedFunction, &Counts)| {
+    let column = |(column, counts): (&Column, &Counts)| {
         json!({
-            "name": named.name,
+            "name": column.name,
             "ok": counts.ok,
             "na": counts.na,
             "unparsable": counts.unparsable,
@@ -71,7 +72,7 @@ pub(super) fn write(args: &Args, plan: &Plan, summary: &Summary, elapsed: Durati
         "computed": summary.computed,
         "interrupted": summary.interrupted,
         "seconds": (elapsed.as_secs_f64() * 1000.0).round() / 1000.0,
-        "columns": plan.functions.iter().zip(&summary.columns).map(column).collect::<Vec<_>>(),
+        "columns": plan.outputs().iter().zip(&summary.columns).map(column).collect::<Vec<_>>(),
         "servers": tallies(plan).iter().map(server).collect::<Vec<_>>(),
     });
     let path = plan.path().join(&name);

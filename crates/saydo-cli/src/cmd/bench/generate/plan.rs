@@ -54,7 +54,10 @@ impl Plan {
         let workload = if measures.contains(&Measure::Workload) { workload } else { Vec::new() };
         let workload_tokens: Vec<Vec<u32>> =
             workload.iter().map(|prompt| model.encode_prompt(prompt)).collect::<Result<_, _>>()?;
-        let shared_tokens = workload.first().map_or(0, |prompt| model.tokenizer().encode(&prompt.prefix, false).len());
+        let shared_tokens = match workload.first() {
+            Some(prompt) => model.tokenizer().encode(&prompt.prefix, false)?.len(),
+            None => 0,
+        };
         Ok(Self {
             path,
             settings,
@@ -85,7 +88,7 @@ impl Plan {
 
 /// The beginning of a text that has so many tokens, or one or two less.
 fn cut(model: &LocalModel, text: &str, tokens: usize) -> Result<(Prompt, Vec<u32>)> {
-    let all = model.tokenizer().encode(text, false);
+    let all = model.tokenizer().encode(text, false)?;
     let Some(head) = all.get(..tokens) else { bail!("the task's inputs are too short, expected {tokens} tokens") };
     let prompt = Prompt::plain(model.tokenizer().decode(head));
     let tokens = model.encode_prompt(&prompt)?;
