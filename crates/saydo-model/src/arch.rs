@@ -17,7 +17,7 @@ pub use t5::T5;
 use crate::Error;
 use crate::cache::{CacheShape, KvRun, SequenceCache};
 use crate::kernel::{KvPrecision, Pool};
-use crate::nn::{CachedRows, Decoder, Linear, Pass, Span};
+use crate::nn::{CachedRows, Decoder, Linear, Pass, Span, cross_entropy};
 use crate::weights::Weights;
 use candle_core::Tensor;
 use std::ops::Range;
@@ -73,6 +73,14 @@ impl Network {
             Self::Decoder(decoder) => decoder.logits(hidden, pool),
             Self::Bart(bart) => bart.logits(hidden, pool),
             Self::T5(t5) => t5.logits(hidden, pool),
+        }
+    }
+
+    /// The loss of each of some rows' hidden states, whose next token is to be its target. See [`cross_entropy`].
+    pub fn losses(&self, hidden: &Tensor, targets: &[u32], smoothing: f32, pool: &Pool) -> Result<Tensor, Error> {
+        match self {
+            Self::Decoder(decoder) => decoder.losses(hidden, targets, smoothing, pool),
+            Self::Bart(_) | Self::T5(_) => Ok(cross_entropy(&self.logits(hidden, pool)?, targets, smoothing)?),
         }
     }
 

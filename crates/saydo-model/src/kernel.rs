@@ -11,7 +11,7 @@
 //! | `matrix` | [`PackedMatrix`], weights interleaved by eight rows, and its product with activations |
 //! | `attention` | [`KvSegment`] and [`attention`](attention()), over a shared prefix and own tails |
 //! | `ops` | normalization, rotary embedding, activation functions, softmax |
-//! | `tiles` | products of matrices rounded to bf16, on the CPU's matrix unit; its bits, too, are those of plain code |
+//! | `tiles` | products of matrices rounded to bf16, with AMX or AVX512-BF16; their bits, too, are those of plain code |
 //! | `lanes` | eight floats at a time, or pairs of eight, with and without AVX2 and AVX-512 |
 
 mod activation;
@@ -28,4 +28,4 @@ pub use activation::Activations;
 pub use attention::{AttentionRow, AttentionShape, KvPrecision, KvSegment, attention};
 pub use matrix::{PackedMatrix, matmul_all};
 pub use pool::Pool;
-pub use tiles::has_matrix_unit;
+pub use tiles::has_bf16;

@@ -20,10 +20,11 @@ use crate::Error;
 use crate::gguf::Gguf;
 use crate::kernel::PackedMatrix;
 use crate::mapping::Mapping;
-use crate::nn::{Matrix, with_values};
+use crate::nn::{Matrix, RoundedMatrix, with_values};
 use crate::quant::{BlockType, dequantize};
 use candle_core::{Device, Tensor, Var};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -34,6 +35,9 @@ pub enum Purpose {
     Inference,
     /// Gradients, or a device other than the CPU: matrices are plain tensors of floats there.
     Training(Device),
+    /// Gradients on the CPU, with matrices that stay rounded to bf16: tiles made of a few rows at a time, so that no matrix
+    /// is ever in memory as floats.
+    Rounded,
     /// The weights themselves change, on the CPU: they are variables, which [`Weights::variables`] lists.
     Learning {
         /// Whether token and position embeddings change, too.
@@ -153,7 +157,7 @@ impl Weights {
 
     fn device(&self) -> &Device {
         match &self.purpose {
-            Purpose::Inference | Purpose::Learning { .. } => &Device::Cpu,
+            Purpose::Inference | Purpose::Rounded | Purpose::Learning { .. } => &Device::Cpu,
             Purpose::Training(device) => device,
         }
     }
@@ -195,6 +199,15 @@ impl Weights {
             locked(&self.used).insert(name.to_owned());
             return Ok(Matrix::Packed(Arc::new(PackedMatrix::pack(raw.kind, raw.bytes, rows, cols)?)));
         }
+        if matches!(self.purpose, Purpose::Rounded) && !is_turned {
+            let raw = self.find_shaped(name, &[rows, cols])?;
+            locked(&self.used).insert(name.to_owned());
+            let row_bytes = raw.kind.bytes_for(cols)?;
+            let read = |rows: Range<usize>, out: &mut [f32]| {
+                Ok(dequantize(raw.kind, &raw.bytes[rows.start * row_bytes..rows.end * row_bytes], out)?)
+            };
+            return Ok(Matrix::Rounded(Arc::new(RoundedMatrix::read((rows, cols), read)?)));
+        }
         let tensor = self.tensor(name, &if is_turned { [cols, rows] } else { [rows, cols] })?;
         self.form(name, &if is_turned { tensor.t()?.contiguous()? } else { tensor }, form)
     }
@@ -203,6 +216,7 @@ impl Weights {
     fn form(&self, name: &str, weight: &Tensor, form: Form) -> Result<Matrix, Error> {
         match &self.purpose {
             Purpose::Inference => Matrix::pack(weight),
+            Purpose::Rounded => Ok(Matrix::Rounded(Arc::new(RoundedMatrix::new(weight)?))),
             _ => Ok(Matrix::Plain(self.learned(name, weight.clone(), form)?)),
         }
     }

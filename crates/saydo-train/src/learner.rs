@@ -12,7 +12,7 @@ use low_rank::LowRanks;
 use saydo_model::adapter::Adapter;
 use saydo_model::arch::Network;
 use saydo_model::kernel::Pool;
-use saydo_model::nn::{Moment, Pass, Span, cross_entropy, divergence};
+use saydo_model::nn::{Moment, Pass, Span, divergence};
 use saydo_model::weights::Weights;
 use saydo_model::{EngineSettings, LocalModel};
 use saydo_task::seen::Seen;
@@ -114,13 +114,13 @@ impl Learner {
     }
 
     fn loss_of(&self, hidden: &Tensor, pack: &Pack, smoothing: f32) -> Result<Tensor, Error> {
-        let logits = self.logits_of_targets(&self.network, hidden, pack)?;
         let losses = if let Some(told) = &pack.before {
             let before = self.before.as_ref().ok_or(Error::NoAdapter)?;
+            let logits = self.logits_of_targets(&self.network, hidden, pack)?;
             divergence(&logits, &self.logits_of_targets(before, &self.hidden(before, told)?, told)?)?
         } else {
             let targets: Vec<u32> = pack.targets.iter().map(|(_, target)| *target).collect();
-            cross_entropy(&logits, &targets, smoothing)?
+            self.network.losses(&rows_of_targets(hidden, pack)?, &targets, smoothing, &self.pool)?
         };
         Ok(losses.sum_all()?)
     }
@@ -140,9 +140,7 @@ impl Learner {
 
     /// Logits of the rows whose next token is a target, shape (targets, vocabulary).
     fn logits_of_targets(&self, network: &Network, hidden: &Tensor, pack: &Pack) -> Result<Tensor, Error> {
-        let rows: Vec<u32> = pack.targets.iter().map(|(row, _)| *row).collect();
-        let rows = hidden.index_select(&Tensor::new(&rows[..], hidden.device())?, 0)?;
-        Ok(network.logits(&rows, &self.pool)?)
+        Ok(network.logits(&rows_of_targets(hidden, pack)?, &self.pool)?)
     }
 
     /// Adds the gradients of a pack's loss, times `scale`, to others, and gives the loss, times `scale`. With dropout, whose
@@ -212,4 +210,10 @@ impl Learner {
     pub fn parameter_count(&self) -> usize {
         self.parameters.iter().map(|parameter| parameter.value.elem_count()).sum()
     }
+}
+
+/// The hidden states of the rows whose next token is a target.
+fn rows_of_targets(hidden: &Tensor, pack: &Pack) -> Result<Tensor, Error> {
+    let rows: Vec<u32> = pack.targets.iter().map(|(row, _)| *row).collect();
+    Ok(hidden.index_select(&Tensor::new(&rows[..], hidden.device())?, 0)?)
 }

@@ -61,7 +61,7 @@ pub enum Precision {
     /// In floats of 32 bits.
     #[default]
     F32,
-    /// Rounded to 16 bits with the range of 32: faster on CPUs with a matrix unit, slower on others.
+    /// Rounded to 16 bits with the range of 32: faster on CPUs with AMX or AVX512-BF16, slower on others.
     Bf16,
 }
 
@@ -89,11 +89,21 @@ pub enum Learned {
 }
 
 impl Learned {
-    /// What weights must be opened for.
+    /// What weights must be opened for, in 32 bits.
     pub fn purpose(&self) -> Purpose {
         match self {
             Self::Adapter { .. } => Purpose::Training(Device::Cpu),
             Self::Full { frozen_embeddings } => Purpose::Learning { embeddings: !frozen_embeddings },
+        }
+    }
+}
+
+impl Settings {
+    /// What weights must be opened for.
+    pub fn purpose(&self) -> Purpose {
+        match (&self.learned, self.precision) {
+            (Learned::Adapter { .. }, Precision::Bf16) => Purpose::Rounded,
+            (learned, _) => learned.purpose(),
         }
     }
 }

@@ -22,7 +22,7 @@ use own_labels::with_own_labels;
 use plan::Plan;
 use preset::Preset;
 use saydo_model::chat::ChatTemplate;
-use saydo_model::kernel::has_matrix_unit;
+use saydo_model::kernel::has_bf16;
 use saydo_model::tokenizer::Tokenizer;
 use saydo_model::weights::Weights;
 use saydo_model::{EngineSettings, Model, PromptEncoder, PromptLimit};
@@ -79,8 +79,8 @@ pub struct Args {
     #[arg(long, value_name = "GB", value_parser = gigabytes)]
     memory: Option<u64>,
 
-    /// What weights that stay, and what they are multiplied by, are rounded to. bf16 is faster on CPUs with a matrix unit
-    /// (AMX), and slow on others
+    /// Precision of frozen weights and of what they are multiplied by. bf16 is faster on CPUs with AMX or AVX512-BF16 and
+    /// takes a third of the memory; on other CPUs it is slow
     #[arg(long, value_enum, default_value_t = PrecisionArg::F32)]
     precision: PrecisionArg,
 
@@ -323,14 +323,16 @@ fn train_all(mut args: Args) -> Result<Vec<Trained>> {
 fn one(args: &Args, plan: &Plan, data: &Data, rate: f64, folder: PathBuf, stop: &AtomicBool) -> Result<Trained> {
     let path = args.model.path()?;
     let mut settings = Settings { rate, ..plan.settings.clone() };
-    let weights = Weights::open(&path, settings.learned.purpose())?;
+    let weights = Weights::open(&path, settings.purpose())?;
     let tokenizer = Tokenizer::of_weights(&weights, &path)?;
     let template = ChatTemplate::of_weights(&weights, &path, &tokenizer)?;
     let mut learner = Learner::new(&weights, &settings.learned, settings.seed, args.model.thread_count())
         .and_then(|learner| learner.with_precision(settings.precision))
         .with_context(|| format!("cannot train {}", args.model.name()))?;
-    if settings.precision == Precision::Bf16 && !has_matrix_unit() {
-        output::note("this CPU has no matrix unit: --precision f32 is faster here");
+    // The learner has its own copy; pages of the mapped file would count as ours.
+    drop(weights);
+    if settings.precision == Precision::Bf16 && !has_bf16() {
+        output::note("this CPU has neither AMX nor AVX512-BF16: --precision f32 is faster here");
     }
     let (adapter, mut seen) = args.model.starting_point()?;
     if let Some(adapter) = adapter {

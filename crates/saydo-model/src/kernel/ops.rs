@@ -11,7 +11,7 @@ pub use copy::copy;
 pub use gate::{gelu_erf, gelu_tanh, gelu_tanh_mul, silu, silu_mul, silu_mul_back};
 pub use norm::{layer_norm, rms_norm, rms_norm_back};
 pub use rope::{RopeOrder, RopeTable, rope_frequencies};
-pub use softmax::{argmax, exp_minus, log_sum_exp, softmax};
+pub use softmax::{argmax, exp_minus, log_sum_exp, max, softmax};
 
 /// Adds `other` to `x`, value by value. Panics if the lengths differ.
 pub fn add(x: &mut [f32], other: &[f32]) {

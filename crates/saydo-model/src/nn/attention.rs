@@ -2,7 +2,7 @@
 
 use super::pass::Pass;
 use super::values::with_values;
-use super::{Linear, PositionBias, RmsNorm, Turns};
+use super::{Linear, Matrix, PositionBias, RmsNorm, Turns};
 use crate::Error;
 use crate::kernel::{AttentionShape, KvSegment, Pool};
 use candle_core::Tensor;
@@ -54,7 +54,8 @@ impl SelfAttention {
             let head_dim = self.shape.head_dim;
             (q, k) = (turns.apply(&q, head_dim, pool)?, turns.apply(&k, head_dim, pool)?);
         }
-        let out = pass.attend(layer, &self.shape, self.sight, [&q, &k, &v], bias)?;
+        let is_rounded = matches!(self.q.matrix(), Matrix::Rounded(_));
+        let out = pass.attend(layer, &self.shape, self.sight, ([&q, &k, &v], is_rounded), bias)?;
         self.o.forward(&out, pool)
     }
 

@@ -1,6 +1,6 @@
 //! Decoder-only networks: an embedding, equal layers with norms before their parts, a norm and a head.
 
-use super::{Embedding, FeedForward, Linear, Norm, Pass, Rope, SelfAttention};
+use super::{Embedding, FeedForward, Linear, Norm, Pass, Rope, SelfAttention, cross_entropy, fused};
 use crate::Error;
 use crate::cache::CacheShape;
 use crate::kernel::{KvPrecision, Pool};
@@ -93,6 +93,14 @@ impl Decoder {
         match self.logit_cap {
             Some(cap) => Ok(((logits / cap)?.tanh()? * cap)?),
             None => Ok(logits),
+        }
+    }
+
+    /// The loss of each of some rows' hidden states, whose next token is to be its target. See [`cross_entropy`].
+    pub fn losses(&self, hidden: &Tensor, targets: &[u32], smoothing: f32, pool: &Pool) -> Result<Tensor, Error> {
+        match self.head.only_rounded().filter(|_| self.logit_cap.is_none()) {
+            Some(head) => Ok(fused::head_loss(&self.norm.forward(hidden, pool)?, head, targets, smoothing)?),
+            None => Ok(cross_entropy(&self.logits(hidden, pool)?, targets, smoothing)?),
         }
     }
 

@@ -39,7 +39,13 @@ impl Embedding {
                 });
                 tensor(out, (numbers.len(), matrix.cols()))
             }
-            Matrix::Rounded(_) => unreachable!("linear layers are rounded, tables are not"),
+            Matrix::Rounded(matrix) => {
+                let mut out = vec![0.0; numbers.len() * matrix.inputs];
+                for (number, row) in numbers.iter().zip(out.chunks_exact_mut(matrix.inputs)) {
+                    matrix.row(*number as usize, row);
+                }
+                tensor(out, (numbers.len(), matrix.inputs))
+            }
             Matrix::Plain(weight) => {
                 let numbers = Tensor::new(numbers, weight.device())?;
                 Ok(weight.index_select(&numbers, 0)?)

@@ -1,6 +1,6 @@
 //! The part of a layer that works on each row alone.
 
-use super::{Activation, Linear};
+use super::{Activation, Linear, fused};
 use crate::Error;
 use crate::kernel::Pool;
 use candle_core::Tensor;
@@ -36,6 +36,11 @@ impl FeedForward {
         match self {
             Self::Plain { up, down, activation } => down.forward(&activation.apply(&up.forward(x, pool)?, pool)?, pool),
             Self::Gated { gate, up, down, activation } => {
+                if let [Some(gate), Some(up), Some(down)] = [gate, up, down].map(|layer| layer.rounded_layer(x))
+                    && *activation == Activation::Silu
+                {
+                    return Ok(fused::gated_feed_forward(x, [gate, up, down])?);
+                }
                 let [gate, up] = Linear::forward_all([gate, up], x, pool)?;
                 down.forward(&activation.gate(&gate, &up, pool)?, pool)
             }

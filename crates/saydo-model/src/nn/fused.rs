@@ -6,17 +6,22 @@
 
 mod attention;
 mod divergence;
+mod feed_forward;
 mod frozen;
 mod gate;
+mod head;
 mod loss;
 mod product;
 mod rms_norm;
+mod rounded;
 mod turn;
 
 pub(super) use attention::attend;
 pub use divergence::divergence;
+pub(super) use feed_forward::{Layer, gated_feed_forward};
 pub(super) use frozen::Frozen;
 pub(super) use gate::gate;
+pub(super) use head::head_loss;
 pub use loss::cross_entropy;
 pub(super) use product::{frozen_product, low_rank_product};
 pub(super) use rms_norm::rms_norm;

@@ -109,6 +109,14 @@ impl Linear {
         &self.matrix
     }
 
+    /// Its weights, if they are rounded and all there is to it.
+    pub(super) fn only_rounded(&self) -> Option<&Arc<RoundedMatrix>> {
+        match &self.matrix {
+            Matrix::Rounded(matrix) if self.bias.is_none() && self.low_rank.is_none() => Some(matrix),
+            _ => None,
+        }
+    }
+
     /// Rounds weights of floats to bf16, which must not learn.
     pub fn round(&mut self) -> Result<(), Error> {
         if let Matrix::Plain(weight) = &self.matrix {
@@ -152,13 +160,12 @@ impl Linear {
     }
 
     fn apply(&self, x: &Tensor, pool: &Pool) -> Result<Tensor, Error> {
-        let fused = self
-            .learned_addition(x)
-            .map(|(weight, addition, scale)| fused::low_rank_product(x, weight, addition, scale));
-        let y = match fused {
-            Some(y) => y?,
-            None => self.add_low_rank(self.matrix.multiply(x, pool)?, x, pool)?,
-        };
+        if let Some((weight, addition, scale)) = self.learned_addition(x)
+            && self.bias.as_ref().is_none_or(is_kernel)
+        {
+            return Ok(fused::low_rank_product(x, (weight, self.bias.as_ref()), addition, scale)?);
+        }
+        let y = self.add_low_rank(self.matrix.multiply(x, pool)?, x, pool)?;
         Ok(self.bias.as_ref().map_or(Ok(y.clone()), |bias| y.broadcast_add(bias))?)
     }
 
@@ -174,6 +181,13 @@ impl Linear {
         let is_learned = fused::is_fused(down) && fused::is_fused(up);
         let serves = is_learned && low_rank.dropout.is_none() && x.device().is_cpu();
         serves.then_some((weight, [down, up], low_rank.scale as f32))
+    }
+
+    /// The same, if that is all there is to it and the weights are rounded.
+    pub(super) fn rounded_layer(&self, x: &Tensor) -> Option<fused::Layer<'_>> {
+        let Matrix::Rounded(matrix) = &self.matrix else { return None };
+        let (_, halves, scale) = self.learned_addition(x).filter(|_| self.bias.is_none())?;
+        Some(fused::Layer { matrix, halves, scale })
     }
 
     fn add_low_rank(&self, y: Tensor, x: &Tensor, pool: &Pool) -> Result<Tensor, Error> {

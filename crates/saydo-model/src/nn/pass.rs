@@ -67,13 +67,13 @@ impl<'a> Pass<'a> {
     }
 
     /// Attention of q, shape (rows, heads × head_dim), over keys and values, shape (rows, kv_heads × head_dim), and
-    /// what came before them.
+    /// what came before them. With `is_rounded`, training may multiply in bf16.
     pub fn attend(
         &mut self,
         layer: usize,
         shape: &AttentionShape,
         sight: Sight,
-        [q, k, v]: [&Tensor; 3],
+        ([q, k, v], is_rounded): ([&Tensor; 3], bool),
         bias: Option<&PositionBias>,
     ) -> Result<Tensor, Error> {
         match &mut self.memory {
@@ -85,7 +85,7 @@ impl<'a> Pass<'a> {
             Memory::Whole { spans, .. } => {
                 let is_usual = sight == Sight::Causal && shape.window.is_none() && shape.soft_cap.is_none();
                 if is_usual && bias.is_none() && [q, k, v].into_iter().all(fused::is_float_on_cpu) {
-                    return Ok(fused::attend(shape, spans, [q, k, v])?);
+                    return Ok(fused::attend(shape, spans, [q, k, v], is_rounded)?);
                 }
                 let mut outs = Vec::with_capacity(spans.len());
                 for (number, span) in spans.iter().enumerate() {

@@ -3,17 +3,16 @@
 use super::values::with_values;
 use crate::Error;
 use crate::kernel::dense::View;
-use crate::kernel::tiles::Right;
+use crate::kernel::tiles::{Factor, Right};
 use candle_core::Tensor;
+use std::ops::Range;
 
-/// Weights of shape (outputs, inputs), once for each way.
+/// Weights of shape (outputs, inputs).
 pub struct RoundedMatrix {
     pub(super) outputs: usize,
     pub(super) inputs: usize,
-    /// Wᵀ, which inputs are multiplied by.
-    pub(super) forward: Right,
-    /// W, which gradients of outputs are multiplied by.
-    pub(super) backward: Right,
+    /// Wᵀ, of shape (inputs, outputs).
+    tiles: Right,
 }
 
 impl RoundedMatrix {
@@ -21,14 +20,37 @@ impl RoundedMatrix {
     pub fn new(weight: &Tensor) -> Result<Self, Error> {
         let (outputs, inputs) = weight.dims2()?;
         with_values(weight, |values| {
-            let weight = View::new(values, inputs);
-            let (forward, backward) = (Right::round(weight.t(), 1.0), Right::round(weight, 1.0));
-            Self { outputs, inputs, forward, backward }
+            let tiles = Right::round(View::new(values, inputs).t(), 1.0);
+            Self { outputs, inputs, tiles }
         })
+    }
+
+    /// Rounds weights whose rows are read a few at a time, so that they are never in memory as floats: `read` is told which
+    /// rows, and fills them end to end.
+    pub fn read(
+        (outputs, inputs): (usize, usize),
+        read: impl Fn(Range<usize>, &mut [f32]) -> Result<(), Error> + Sync,
+    ) -> Result<Self, Error> {
+        Ok(Self { outputs, inputs, tiles: Right::of_rows((outputs, inputs), read)? })
+    }
+
+    /// The weights of one output.
+    pub(super) fn row(&self, output: usize, out: &mut [f32]) {
+        self.tiles.column(output, out);
+    }
+
+    /// Wᵀ, which inputs are multiplied by.
+    pub(super) fn forward(&self) -> Factor<'_> {
+        Factor::Tiles(&self.tiles)
+    }
+
+    /// W, which gradients of outputs are multiplied by.
+    pub(super) fn backward(&self) -> Factor<'_> {
+        Factor::Turned(&self.tiles)
     }
 
     /// Bytes in memory.
     pub fn bytes(&self) -> usize {
-        self.forward.bytes() + self.backward.bytes()
+        self.tiles.bytes()
     }
 }

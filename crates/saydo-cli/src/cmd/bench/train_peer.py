@@ -4,7 +4,7 @@ Reads one JSON object from standard input, prints one JSON object per line. Inpu
 
     gguf      path of the model
     threads   how many threads may compute
-    precision f32, or bf16 for PyTorch's automatic rounding of what layers multiply
+    precision f32, or bf16 for weights, adapter and activations in bf16
     rank      rank of the adapter, which is on every linear layer but the head
     batch     how many prompts stand in one padded batch
     repeats   how often a measure is taken behind one warm-up
@@ -37,11 +37,13 @@ class Trainer:
         transformers.logging.set_verbosity_error()
         torch.set_num_threads(request["threads"])
         self.torch, self.width = torch, request["batch"]
-        self.is_rounded = request["precision"] == "bf16"
+        is_rounded = request["precision"] == "bf16"
+        dtype = torch.bfloat16 if is_rounded else torch.float32
         folder, file = os.path.split(os.path.abspath(request["gguf"]))
-        model = transformers.AutoModelForCausalLM.from_pretrained(folder, gguf_file=file, dtype=torch.float32)
+        model = transformers.AutoModelForCausalLM.from_pretrained(folder, gguf_file=file, dtype=dtype)
         config = peft.LoraConfig(r=request["rank"], lora_alpha=2 * request["rank"], target_modules="all-linear")
-        self.model = peft.get_peft_model(model, config).train()
+        # Left alone, PEFT would keep the adapter in f32 and convert what it multiplies at every layer.
+        self.model = peft.get_peft_model(model, config, autocast_adapter_dtype=not is_rounded).train()
         learned = [parameter for parameter in self.model.parameters() if parameter.requires_grad]
         self.optimizer = torch.optim.AdamW(learned, lr=2e-4, weight_decay=0.0)
 
@@ -65,8 +67,7 @@ class Trainer:
         start, total = time.perf_counter(), 0.0
         self.optimizer.zero_grad()
         for tokens, mask, labels in self.batches(examples):
-            with self.torch.autocast("cpu", dtype=self.torch.bfloat16, enabled=self.is_rounded):
-                reply = self.model(input_ids=tokens, attention_mask=mask, labels=labels, num_items_in_batch=targets)
+            reply = self.model(input_ids=tokens, attention_mask=mask, labels=labels, num_items_in_batch=targets)
             loss = reply.loss
             loss.backward()
             total += loss.item()

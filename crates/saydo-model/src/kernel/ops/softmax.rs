@@ -26,9 +26,9 @@ pub fn log_sum_exp(x: &[f32]) -> f32 {
     largest + total.ln() as f32
 }
 
-/// e^(x − shift) in place: probabilities, if the shift is the log-sum of the logits.
-pub fn exp_minus(x: &mut [f32], shift: f32) {
-    lanes::dispatch(Exponentials { x, largest: shift, keep: true });
+/// e^(x − shift) in place: probabilities, if the shift is the log-sum of the logits. Gives their sum.
+pub fn exp_minus(x: &mut [f32], shift: f32) -> f32 {
+    lanes::dispatch(Exponentials { x, largest: shift, keep: true })
 }
 
 /// Place of the largest value, the first of equals. NaN counts as the smallest. `None` for empty input.
@@ -37,7 +37,8 @@ pub fn argmax(x: &[f32]) -> Option<usize> {
     x.iter().position(|x| *x == largest).or(if x.is_empty() { None } else { Some(0) })
 }
 
-fn max(x: &[f32]) -> f32 {
+/// The largest value; NaN counts as the smallest, and minus infinity stands for empty input.
+pub fn max(x: &[f32]) -> f32 {
     lanes::dispatch(Max(x))
 }
 

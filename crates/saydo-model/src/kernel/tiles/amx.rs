@@ -4,7 +4,7 @@
 //! a process to use its registers, once; each thread says what they hold before it uses them.
 #![expect(unsafe_code, reason = "instructions of the matrix unit")]
 
-use super::{BLOCK, Block, DEPTH, Left, Line, Right, SIDE, Tile};
+use super::{BLOCK, Block, DEPTH, Line, SIDE, Term as Pair, Tile};
 use std::arch::asm;
 use std::arch::x86_64::__cpuid_count;
 use std::marker::PhantomData;
@@ -58,20 +58,22 @@ impl Unit {
         Some(Self { on_this_thread: PhantomData })
     }
 
-    pub fn sum(&self, terms: &[(&Left, &Right)], row: usize, column: usize, block: &mut Block) {
+    /// The sums of the block that begins at a row, and at a column of the panels.
+    pub fn sum(&self, terms: &[Pair<'_>], row: usize, column: usize, block: &mut Block) {
         let mut all: [Option<Term>; 2] = [None, None];
         assert!((1..=all.len()).contains(&terms.len()), "one or two terms");
-        for (place, (left, right)) in all.iter_mut().zip(terms) {
-            let (first, tile) = (row * left.lines, column / SIDE * right.tiles_down);
-            assert!(first + BLOCK * left.lines <= left.values.len(), "32 rows of the left side");
-            assert!(tile + 2 * right.tiles_down <= right.tiles.len(), "two tiles across of the right side");
-            assert!(left.lines == right.tiles_down && right.tiles_down > 0, "the depth of both sides");
+        for (place, (left, panel)) in all.iter_mut().zip(terms) {
+            let (first, tile) = (row * left.stride, column / SIDE * panel.stride);
+            assert!(first + (BLOCK - 1) * left.stride + left.lines <= left.values.len(), "32 rows of the left side");
+            let last = tile + panel.stride + panel.tiles_down;
+            assert!(last <= panel.tiles.len(), "two tiles across of the right side");
+            assert!(left.lines == panel.tiles_down && panel.tiles_down > 0, "the depth of both sides");
             *place = Some(Term {
                 left: left.values[first..].as_ptr(),
-                stride: left.lines * size_of::<Line>(),
-                right: right.tiles[tile..].as_ptr(),
-                across: right.tiles_down * size_of::<Tile>(),
-                count: right.tiles_down,
+                stride: left.stride * size_of::<Line>(),
+                right: panel.tiles[tile..].as_ptr(),
+                across: panel.stride * size_of::<Tile>(),
+                count: panel.tiles_down,
             });
         }
         // SAFETY: nothing but registers; they were set up on this thread.

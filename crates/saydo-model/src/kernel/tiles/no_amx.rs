@@ -1,6 +1,6 @@
 //! No matrix unit that is known here.
 
-use super::{Block, Left, Right};
+use super::{Block, Term};
 
 pub(super) enum Unit {}
 
@@ -9,7 +9,7 @@ impl Unit {
         None
     }
 
-    pub fn sum(&self, _: &[(&Left, &Right)], _: usize, _: usize, _: &mut Block) {
+    pub fn sum(&self, _: &[Term<'_>], _: usize, _: usize, _: &mut Block) {
         match *self {}
     }
 }

@@ -2,25 +2,36 @@
 //! block, and are computed again for the backward step.
 
 mod block;
+mod rounded;
 
 use super::super::pass::Span;
 use super::{values, with};
 use crate::kernel::AttentionShape;
+use crate::kernel::tiles::Left;
 use block::{Backward, Head, Inputs};
 use candle_core::{CpuStorage, CustomOp3, Layout, Result, Shape, Tensor};
 use rayon::prelude::*;
+use rounded::Rounded;
 use std::sync::{Arc, OnceLock};
 
 /// Causal attention of q, shape (rows, heads × head_dim), over k and v, shape (rows, kv_heads × head_dim); each span sees
-/// the rows it comes after and its own.
-pub(in crate::nn) fn attend(shape: &AttentionShape, spans: &[Span], [q, k, v]: [&Tensor; 3]) -> Result<Tensor> {
-    let op = Attention { shape: shape.clone(), spans: Arc::from(spans), log_sums: OnceLock::new() };
+/// the rows it comes after and its own. With `is_rounded`, what is multiplied is rounded to bf16, if heads are made of whole
+/// tiles.
+pub(in crate::nn) fn attend(
+    shape: &AttentionShape,
+    spans: &[Span],
+    [q, k, v]: [&Tensor; 3],
+    is_rounded: bool,
+) -> Result<Tensor> {
+    let is_rounded = is_rounded && rounded::serves(shape);
+    let op = Attention { shape: shape.clone(), spans: Arc::from(spans), is_rounded, log_sums: OnceLock::new() };
     q.contiguous()?.apply_op3(&k.contiguous()?, &v.contiguous()?, op)
 }
 
 struct Attention {
     shape: AttentionShape,
     spans: Arc<[Span]>,
+    is_rounded: bool,
     /// For each head, the log-sum of each row's scores: with it, probabilities are one exponential away.
     log_sums: OnceLock<Vec<Vec<f32>>>,
 }
@@ -74,7 +85,13 @@ impl CustomOp3 for Attention {
         v_layout: &Layout,
     ) -> Result<(CpuStorage, Shape)> {
         let inputs = Inputs { q: values(q, q_layout)?, k: values(k, k_layout)?, v: values(v, v_layout)? };
-        let (outs, log_sums): (Vec<_>, Vec<_>) = self.by_head(|head| head.forward(&inputs)).into_iter().unzip();
+        let heads = if self.is_rounded {
+            let (all, (rows, _)) = (Rounded::new(&self.shape, &inputs), q_layout.shape().dims2()?);
+            self.by_head(|head| head.forward_rounded(&all, rows))
+        } else {
+            self.by_head(|head| head.forward(&inputs))
+        };
+        let (outs, log_sums): (Vec<_>, Vec<_>) = heads.into_iter().unzip();
         // Forward runs once for an operation; were it run again, the values would be the same.
         let _ = self.log_sums.set(log_sums);
         let out = self.side_by_side(&outs.iter().map(Vec::as_slice).collect::<Vec<_>>());
@@ -96,9 +113,13 @@ impl CustomOp3 for Attention {
                     with(out, |out| {
                         with(gradient, |gradient| {
                             let inputs = Inputs { q, k, v };
-                            self.by_head(|head| {
-                                head.backward(&inputs, &Backward { out, gradient, log_sums: &log_sums[head.number] })
-                            })
+                            let from = |head: &Head<'_>| Backward { out, gradient, log_sums: &log_sums[head.number] };
+                            if !self.is_rounded {
+                                return self.by_head(|head| head.backward(&inputs, &from(&head)));
+                            }
+                            let all = Rounded::new(&self.shape, &inputs);
+                            let rounded = Left::round(gradient, self.shape.heads * self.shape.head_dim);
+                            self.by_head(|head| head.backward_rounded(&all, (&inputs, &rounded), &from(&head)))
                         })
                     })
                 })

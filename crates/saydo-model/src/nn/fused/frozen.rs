@@ -1,9 +1,10 @@
-//! Products with weights that stay, and with an addition of low rank beside them: in floats, or rounded on the matrix unit.
+//! Products with weights that stay, and with an addition of low rank beside them: in floats, or rounded to bf16.
 
 use super::super::RoundedMatrix;
+use super::rounded::RoundedSum;
 use super::with;
 use crate::kernel::dense::{View, Write, multiply};
-use crate::kernel::tiles::{self, Left, Right};
+use crate::kernel::tiles::{self, Left};
 use candle_core::{Result, Tensor};
 use std::sync::Arc;
 
@@ -39,7 +40,7 @@ impl Frozen {
                 })?;
                 Ok(y)
             }
-            Self::Rounded(matrix) => Ok(tiles::multiply(&[(&Left::round(x, matrix.inputs), &matrix.forward)])),
+            Self::Rounded(matrix) => Ok(tiles::multiply(&[(&Left::round(x, matrix.inputs), matrix.forward())])),
         }
     }
 
@@ -56,12 +57,7 @@ impl Frozen {
                 multiply((&mut y, outputs, Write::Add), inside, up, scale, true);
                 Ok((y, inner))
             }
-            Self::Rounded(matrix) => {
-                let x = Left::round(x, inputs);
-                let inner = tiles::multiply(&[(&x, &Right::round(View::new(down, inputs).t(), 1.0))]);
-                let addition = (&Left::round(&inner, rank), &Right::round(View::new(up, rank).t(), scale));
-                Ok((tiles::multiply(&[(&x, &matrix.forward), addition]), inner))
-            }
+            Self::Rounded(matrix) => Ok(RoundedSum::new(matrix, addition).forward(&Left::round(x, inputs))),
         }
     }
 
@@ -77,43 +73,54 @@ impl Frozen {
                 })?;
                 Ok(to_x)
             }
-            Self::Rounded(matrix) => Ok(tiles::multiply(&[(&Left::round(gradient, matrix.outputs), &matrix.backward)])),
+            Self::Rounded(matrix) => {
+                Ok(tiles::multiply(&[(&Left::round(gradient, matrix.outputs), matrix.backward())]))
+            }
         }
     }
 
-    /// The gradient of x, if it is wanted, and that of x Aᵀ, from that of x Wᵀ + scale × x Aᵀ Bᵀ.
+    /// The gradients of x, if it is wanted, and of A and B, from that of x Wᵀ + scale × x Aᵀ Bᵀ; `inner` is x Aᵀ.
     pub(super) fn backward_with(
         &self,
-        gradient: &[f32],
+        (gradient, x, inner): (&[f32], &[f32], &[f32]),
         addition: &Addition<'_>,
         is_wanted: bool,
-    ) -> Result<(Option<Vec<f32>>, Vec<f32>)> {
+    ) -> Result<Gradients> {
         let Addition { down, up, rank, scale } = *addition;
         let (inputs, outputs) = (down.len() / rank, up.len() / rank);
         match self {
             Self::Floats(_) => {
-                let mut to_inner = vec![0.0; gradient.len() / outputs * rank];
-                let (g, up) = (View::new(gradient, outputs), View::new(up, rank));
-                multiply((&mut to_inner, rank, Write::Over), g, up, scale, true);
-                if !is_wanted {
-                    return Ok((None, to_inner));
+                let g = View::new(gradient, outputs);
+                let (mut to_down, mut to_up) = (vec![0.0; down.len()], vec![0.0; up.len()]);
+                multiply((&mut to_up, rank, Write::Over), g.t(), View::new(inner, rank), scale, true);
+                let mut to_inner = vec![0.0; inner.len()];
+                multiply((&mut to_inner, rank, Write::Over), g, View::new(up, rank), scale, true);
+                let inside = View::new(&to_inner, rank);
+                multiply((&mut to_down, inputs, Write::Over), inside.t(), View::new(x, inputs), 1.0, true);
+                let mut to_x = None;
+                if is_wanted {
+                    let to_x = to_x.insert(self.backward(gradient)?);
+                    multiply((to_x, inputs, Write::Add), inside, View::new(down, inputs), 1.0, true);
                 }
-                let mut to_x = self.backward(gradient)?;
-                let (inside, down) = (View::new(&to_inner, rank), View::new(down, inputs));
-                multiply((&mut to_x, inputs, Write::Add), inside, down, 1.0, true);
-                Ok((Some(to_x), to_inner))
+                Ok(Gradients { to_x, to_down, to_up })
             }
             Self::Rounded(matrix) => {
-                let g = Left::round(gradient, outputs);
-                let to_inner = tiles::multiply(&[(&g, &Right::round(View::new(up, rank), scale))]);
-                let to_x = is_wanted.then(|| {
-                    let addition = (&Left::round(&to_inner, rank), &Right::round(View::new(down, inputs), 1.0));
-                    tiles::multiply(&[(&g, &matrix.backward), addition])
-                });
-                Ok((to_x, to_inner))
+                let (g, x) = (Left::round(gradient, outputs), Left::round(x, inputs));
+                let sum = RoundedSum::new(matrix, addition);
+                let to_inner = sum.to_inner(&g);
+                let to_x = is_wanted.then(|| tiles::multiply(&sum.terms(&g, &to_inner)));
+                let [to_down, to_up] = sum.learned((&g, &x), inner, &to_inner);
+                Ok(Gradients { to_x, to_down, to_up })
             }
         }
     }
+}
+
+/// Gradients of x, A and B.
+pub(super) struct Gradients {
+    pub to_x: Option<Vec<f32>>,
+    pub to_down: Vec<f32>,
+    pub to_up: Vec<f32>,
 }
 
 /// A, of shape (rank, inputs), and B, of shape (outputs, rank).

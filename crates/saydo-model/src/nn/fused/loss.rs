@@ -24,14 +24,8 @@ impl CustomOp1 for CrossEntropy {
 
     fn cpu_fwd(&self, storage: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
         let (rows, width) = layout.shape().dims2()?;
-        let loss = |(row, target): (&[f32], &u32)| {
-            let log_sum = ops::log_sum_exp(row);
-            let mean: f64 = row.iter().map(|x| f64::from(*x)).sum::<f64>() / width as f64;
-            let right = log_sum - row[*target as usize];
-            (1.0 - self.smoothing) * right + self.smoothing * (log_sum - mean as f32)
-        };
-        let logits = values(storage, layout)?;
-        let losses: Vec<f32> = logits.par_chunks_exact(width).zip(&*self.targets).map(loss).collect();
+        let rows_of = values(storage, layout)?.par_chunks_exact(width).zip(&*self.targets);
+        let losses: Vec<f32> = rows_of.map(|(row, target)| of_row(row, *target, self.smoothing)).collect();
         Ok((CpuStorage::F32(losses), Shape::from(rows)))
     }
 
@@ -39,14 +33,28 @@ impl CustomOp1 for CrossEntropy {
         let (_, width) = logits.dims2()?;
         let mut values = super::copied(logits)?;
         let gradients = super::copied(gradient)?;
-        let spread = self.smoothing / width as f32;
         let rows = values.par_chunks_exact_mut(width).zip(&*self.targets).zip(&gradients);
-        rows.for_each(|((row, target), gradient)| {
-            let log_sum = ops::log_sum_exp(row);
-            ops::exp_minus(row, log_sum);
-            row.iter_mut().for_each(|x| *x = (*x - spread) * gradient);
-            row[*target as usize] -= (1.0 - self.smoothing) * gradient;
-        });
+        rows.for_each(|((row, target), gradient)| gradient_of_row(row, *target, self.smoothing, *gradient));
         Ok(Some(Tensor::from_vec(values, logits.shape(), logits.device())?))
     }
+}
+
+/// The loss of one row of logits.
+pub(super) fn of_row(row: &[f32], target: u32, smoothing: f32) -> f32 {
+    let log_sum = ops::log_sum_exp(row);
+    let right = log_sum - row[target as usize];
+    if smoothing == 0.0 {
+        return right;
+    }
+    let mean = row.iter().map(|x| f64::from(*x)).sum::<f64>() / row.len() as f64;
+    (1.0 - smoothing) * right + smoothing * (log_sum - mean as f32)
+}
+
+/// Puts the gradient of a row's loss, times `scale`, in the place of its logits.
+pub(super) fn gradient_of_row(row: &mut [f32], target: u32, smoothing: f32, scale: f32) {
+    let spread = smoothing / row.len() as f32;
+    let log_sum = ops::log_sum_exp(row);
+    ops::exp_minus(row, log_sum);
+    row.iter_mut().for_each(|x| *x = (*x - spread) * scale);
+    row[target as usize] -= (1.0 - smoothing) * scale;
 }

@@ -47,14 +47,19 @@ fn a_frozen_product_is_a_product() {
 fn an_addition_of_low_rank_is_two_more_products() {
     let (x, down, up) = (variable((5, 8)), variable((3, 8)), variable((6, 3)));
     let weight = Tensor::randn(0.0_f32, 1.0, (6, 8), &Device::Cpu).unwrap();
+    let bias = Tensor::randn(0.0_f32, 1.0, 6, &Device::Cpu).unwrap();
     let product = |x: &Tensor, w: &Tensor| x.matmul(&w.t().unwrap()).unwrap();
     let spelled = || {
         let addition = product(&product(x.as_tensor(), down.as_tensor()), up.as_tensor());
-        (product(x.as_tensor(), &weight) + (addition * 0.7).unwrap()).unwrap()
+        (product(x.as_tensor(), &weight) + (addition * 0.7).unwrap()).unwrap().broadcast_add(&bias).unwrap()
     };
     let halves = [down.as_tensor(), up.as_tensor()];
     let frozen = || Frozen::Floats(weight.clone());
-    assert_same(&[&x, &down, &up], &|| low_rank_product(x.as_tensor(), frozen(), halves, 0.7).unwrap(), &spelled);
+    assert_same(
+        &[&x, &down, &up],
+        &|| low_rank_product(x.as_tensor(), (frozen(), Some(&bias)), halves, 0.7).unwrap(),
+        &spelled,
+    );
 }
 
 #[test]
@@ -66,9 +71,34 @@ fn rounded_products_are_near_and_their_gradients_too() {
     let plain = || frozen_product(x.as_tensor(), Frozen::Floats(weight.clone())).unwrap();
     assert_near(0.05, &[&x], &|| frozen_product(x.as_tensor(), frozen()).unwrap(), &plain);
     let halves = [down.as_tensor(), up.as_tensor()];
-    let plain = || low_rank_product(x.as_tensor(), Frozen::Floats(weight.clone()), halves, 0.1).unwrap();
-    let ours = || low_rank_product(x.as_tensor(), frozen(), halves, 0.1).unwrap();
+    let plain = || low_rank_product(x.as_tensor(), (Frozen::Floats(weight.clone()), None), halves, 0.1).unwrap();
+    let ours = || low_rank_product(x.as_tensor(), (frozen(), None), halves, 0.1).unwrap();
     assert_near(0.05, &[&x, &down, &up], &ours, &plain);
+}
+
+#[test]
+fn a_gated_feed_forward_part_is_near_its_parts_one_by_one() {
+    let weight = |shape: (usize, usize)| {
+        Arc::new(RoundedMatrix::new(&Tensor::randn(0.0_f32, 0.2, shape, &Device::Cpu).unwrap()).unwrap())
+    };
+    let x = variable((37, 40));
+    let matrices = [weight((70, 40)), weight((70, 40)), weight((40, 70))];
+    let halves =
+        [(40, 70), (40, 70), (70, 40)].map(|(inputs, outputs)| [variable((3, inputs)), variable((outputs, 3))]);
+    let layer = |number: usize| Layer {
+        matrix: &matrices[number],
+        halves: [halves[number][0].as_tensor(), halves[number][1].as_tensor()],
+        scale: 0.1,
+    };
+    let one = |x: &Tensor, number: usize| {
+        let Layer { matrix, halves, scale } = layer(number);
+        low_rank_product(x, (Frozen::Rounded(Arc::clone(matrix)), None), halves, scale).unwrap()
+    };
+    let plain = || one(&gate(&one(x.as_tensor(), 0), &one(x.as_tensor(), 1)).unwrap(), 2);
+    let fused = || gated_feed_forward(x.as_tensor(), [0, 1, 2].map(layer)).unwrap();
+    let mut variables = vec![&x];
+    variables.extend(halves.iter().flatten());
+    assert_near(0.05, &variables, &fused, &plain);
 }
 
 #[test]
@@ -130,8 +160,24 @@ fn attention_over_spans_that_share_a_prefix_is_attention() {
         };
         Tensor::cat(&spans.iter().map(part).collect::<Vec<_>>(), 0).unwrap()
     };
-    let fused = || attend(&shape, &spans, [q.as_tensor(), k.as_tensor(), v.as_tensor()]).unwrap();
+    let fused = || attend(&shape, &spans, [q.as_tensor(), k.as_tensor(), v.as_tensor()], false).unwrap();
     assert_same(&[&q, &k, &v], &fused, &spelled);
+}
+
+#[test]
+fn attention_in_bf16_is_near_and_its_gradients_too() {
+    let shape = AttentionShape { heads: 4, kv_heads: 2, head_dim: 32, scale: 0.2, window: None, soft_cap: None };
+    let (q, k, v) = (variable((179, 128)), variable((179, 64)), variable((179, 64)));
+    // Spans that begin and end within tiles, longer than a block of rows, and shorter.
+    let spans = [
+        Span { rows: 0..101, after: None },
+        Span { rows: 101..103, after: Some(0..101) },
+        Span { rows: 103..160, after: Some(0..101) },
+        Span { rows: 160..179, after: None },
+    ];
+    let attend =
+        |is_rounded| attend(&shape, &spans, [q.as_tensor(), k.as_tensor(), v.as_tensor()], is_rounded).unwrap();
+    assert_near(0.05, &[&q, &k, &v], &|| attend(true), &|| attend(false));
 }
 
 #[test]
@@ -152,6 +198,23 @@ fn cross_entropy_is_cross_entropy_with_and_without_smoothing() {
             (log_probs * weights).unwrap().sum(D::Minus1).unwrap()
         };
         assert_same(&[&logits], &|| cross_entropy(logits.as_tensor(), &targets, smoothing).unwrap(), &spelled);
+    }
+}
+
+#[test]
+fn the_loss_of_a_rounded_head_is_cross_entropy_of_its_logits() {
+    // More rows than a chunk has.
+    let x = variable((131, 40));
+    let weight = Tensor::randn(0.0_f32, 0.3, (67, 40), &Device::Cpu).unwrap();
+    let head = Arc::new(RoundedMatrix::new(&weight).unwrap());
+    let targets: Vec<u32> = (0..131).map(|row| row * 7 % 67).collect();
+    for smoothing in [0.0, 0.1] {
+        let plain = || {
+            let logits = frozen_product(x.as_tensor(), Frozen::Rounded(Arc::clone(&head))).unwrap();
+            cross_entropy(&logits, &targets, smoothing).unwrap()
+        };
+        // Gradients of logits are rounded before or after they are scaled.
+        assert_near(0.01, &[&x], &|| head_loss(x.as_tensor(), &head, &targets, smoothing).unwrap(), &plain);
     }
 }
 

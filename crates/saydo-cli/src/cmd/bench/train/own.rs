@@ -3,7 +3,7 @@
 use super::plan::Plan;
 use crate::cmd::bench::engine::{Engine, Figure, peak_memory};
 use anyhow::Result;
-use saydo_model::weights::{Purpose, Weights};
+use saydo_model::weights::Weights;
 use saydo_train::{Learned, Learner, Optimizer, Settings, Tokens, update};
 use std::time::Instant;
 
@@ -11,12 +11,13 @@ use std::time::Instant;
 pub(super) fn measure(plan: &Plan) -> Result<Engine> {
     crate::memory::keep_freed();
     let mut engine = Engine::new("saydo", env!("CARGO_PKG_VERSION"));
-    let weights = Weights::open(&plan.path, Purpose::Training(candle_core::Device::Cpu))?;
     let learned =
         Learned::Adapter { rank: plan.rank, alpha: 2.0 * plan.rank as f64, dropout: 0.0, targets: Vec::new() };
-    let settings = Settings { learned, warm_up: 0, ..Settings::default() };
+    let settings = Settings { learned, warm_up: 0, precision: plan.precision, ..Settings::default() };
+    let weights = Weights::open(&plan.path, settings.purpose())?;
     let learner =
         Learner::new(&weights, &settings.learned, settings.seed, plan.threads)?.with_precision(plan.precision)?;
+    drop(weights);
     let mut optimizer = Optimizer::new(settings.optimizer, &learner.parameters);
     let mut step = |examples: &[Tokens], is_packed: bool| -> Result<(f64, f32)> {
         let chosen: Vec<&Tokens> = examples.iter().collect();

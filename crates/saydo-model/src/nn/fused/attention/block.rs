@@ -30,10 +30,10 @@ pub(super) struct Head<'a> {
 }
 
 /// Some rows of a span, and the rows they may see: those the span comes after, then its own up to the block's last.
-struct Block {
-    rows: Range<usize>,
-    after: Range<usize>,
-    own: Range<usize>,
+pub(super) struct Block {
+    pub rows: Range<usize>,
+    pub after: Range<usize>,
+    pub own: Range<usize>,
 }
 
 impl Block {
@@ -54,18 +54,24 @@ impl Block {
 }
 
 impl Head<'_> {
-    fn blocks(&self) -> impl Iterator<Item = Block> {
-        self.spans.iter().flat_map(|span| {
-            let starts = span.rows.clone().step_by(ROWS);
-            starts.map(|start| {
-                let end = span.rows.end.min(start + ROWS);
+    /// All rows, at most so many of a span at a time.
+    pub fn blocks(&self, most: usize) -> impl Iterator<Item = Block> {
+        self.spans.iter().flat_map(move |span| {
+            let starts = span.rows.clone().step_by(most);
+            starts.map(move |start| {
+                let end = span.rows.end.min(start + most);
                 Block { rows: start..end, after: span.after.clone().unwrap_or(0..0), own: span.rows.start..end }
             })
         })
     }
 
+    /// The number of the key head that this one reads.
+    pub fn key_head(&self) -> usize {
+        self.number / (self.shape.heads / self.shape.kv_heads)
+    }
+
     /// Values of this head in rows of all query heads.
-    fn of_query<'v>(&self, values: &'v [f32]) -> View<'v> {
+    pub fn of_query<'v>(&self, values: &'v [f32]) -> View<'v> {
         let dim = self.shape.head_dim;
         View::new(values, self.shape.heads * dim).columns(self.number * dim..(self.number + 1) * dim)
     }
@@ -73,7 +79,7 @@ impl Head<'_> {
     /// Values of the key head that this one reads.
     fn of_key<'v>(&self, values: &'v [f32]) -> View<'v> {
         let dim = self.shape.head_dim;
-        let number = self.number / (self.shape.heads / self.shape.kv_heads);
+        let number = self.key_head();
         View::new(values, self.shape.kv_heads * dim).columns(number * dim..(number + 1) * dim)
     }
 
@@ -111,7 +117,7 @@ impl Head<'_> {
         let (q, k, v) = (self.of_query(inputs.q), self.of_key(inputs.k), self.of_key(inputs.v));
         let (dim, rows) = (self.shape.head_dim, inputs.q.len() / (self.shape.heads * self.shape.head_dim));
         let (mut out, mut log_sums, mut scores) = (vec![0.0; rows * dim], vec![0.0; rows], Vec::new());
-        for block in self.blocks() {
+        for block in self.blocks(ROWS) {
             self.products(&block, q, k, self.shape.scale, &mut scores);
             for (row, scores) in scores.chunks_exact_mut(block.keys()).enumerate() {
                 let (seen, unseen) = scores.split_at_mut(block.seen(row));
@@ -132,7 +138,7 @@ impl Head<'_> {
         let (dim, rows) = (self.shape.head_dim, from.log_sums.len());
         let [mut to_q, mut to_k, mut to_v] = [(); 3].map(|()| vec![0.0; rows * dim]);
         let (mut p, mut to_p) = (Vec::new(), Vec::new());
-        for block in self.blocks() {
+        for block in self.blocks(ROWS) {
             self.products(&block, q, k, self.shape.scale, &mut p);
             self.products(&block, gradient, v, 1.0, &mut to_p);
             for (number, row) in block.rows.clone().enumerate() {
