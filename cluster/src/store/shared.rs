@@ -83,7 +83,7 @@ impl Shared {
             while let Some(object) = listed.try_next().await.map_err(|error| error.to_string())? {
                 let name = object.location.filename().unwrap_or_default();
                 let file = folder.join(format!("taken-{name}"));
-                if !name.ends_with(".jsonl") || name.starts_with(&own) || file.exists() {
+                if !name.ends_with(".jsonl") || is_piece_of(name, &own) || file.exists() {
                     continue;
                 }
                 let bytes = objects.get(&object.location).await.map_err(|error| error.to_string())?;
@@ -119,6 +119,13 @@ impl Drop for Shared {
     }
 }
 
+/// Whether an object is a piece of the process with this name, and not of one whose name only begins like it: `worker-10`
+/// is another than `worker-1`.
+fn is_piece_of(object: &str, process: &str) -> bool {
+    let number = object.strip_prefix(process).and_then(|rest| rest.strip_prefix('-')?.strip_suffix(".jsonl"));
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
 /// The whole lines of a file from a byte on.
 fn whole_lines(path: &Path, from: u64) -> std::io::Result<Vec<u8>> {
     let mut file = File::open(path)?;
@@ -128,4 +135,17 @@ fn whole_lines(path: &Path, from: u64) -> std::io::Result<Vec<u8>> {
     let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
     bytes.truncate(whole);
     Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_of_processes_with_longer_names_are_those_of_others() {
+        assert!(is_piece_of("worker-1-000000.jsonl", "worker-1"));
+        for other in ["worker-10-000000.jsonl", "worker-1-a-000000.jsonl", "worker-1-000000", "worker-1.jsonl"] {
+            assert!(!is_piece_of(other, "worker-1"), "{other}");
+        }
+    }
 }
