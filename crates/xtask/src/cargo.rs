@@ -5,6 +5,9 @@ use serde_json::Value;
 use std::path::PathBuf;
 use std::process::Command;
 
+/// `-D warnings`, as `cargo clippy` hands it to the compiler.
+const DENY_WARNINGS: &str = "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__";
+
 /// A workspace: a folder with a lock file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Workspace {
@@ -39,12 +42,30 @@ impl Workspace {
             }
         }
         command.current_dir(self.folder());
+        if self == Self::Cluster {
+            // Lints come out of the build for tests, as `cargo clippy` would have them: it checks what it lints apart from
+            // what is built, which for the engine of tables means four hundred crates twice.
+            command.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver").env("CLIPPY_ARGS", DENY_WARNINGS);
+        }
         command
     }
 
     /// Runs cargo, which must succeed.
     pub fn cargo(self, arguments: &[&str]) -> Result<()> {
         succeed(self.command().args(arguments))
+    }
+
+    /// Fails if its lock file does not say what its manifests ask for. Cargo mends that of the workspace it works on unasked,
+    /// but a change of a crate here leaves the lock file of the other workspace behind.
+    pub fn check_lock(self) -> Result<()> {
+        let arguments = ["tree", "--locked", "--quiet", "--depth", "0"];
+        let output = self.command().args(arguments).output().context("running cargo tree")?;
+        if !output.status.success() {
+            let folder = self.folder();
+            let said = String::from_utf8_lossy(&output.stderr);
+            bail!("the lock file in {} is out of date; `cargo tree` there mends it: {said}", folder.display());
+        }
+        Ok(())
     }
 
     /// What cargo knows of its packages.
