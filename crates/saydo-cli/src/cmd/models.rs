@@ -30,7 +30,7 @@ enum Action {
     Rm(rm::Args),
     Merge(merge::Args),
     Mix(mix::Args),
-    Seen(seen::Args),
+    Seen(Box<seen::Args>),
 }
 
 pub fn run(args: Args) -> Result<Verdict> {
@@ -41,6 +41,6 @@ pub fn run(args: Args) -> Result<Verdict> {
         Action::Rm(action) => rm::run(action, &args.home),
         Action::Merge(action) => merge::run(&action, &args.home),
         Action::Mix(action) => mix::run(&action),
-        Action::Seen(action) => seen::run(action),
+        Action::Seen(action) => seen::run(*action),
     }
 }

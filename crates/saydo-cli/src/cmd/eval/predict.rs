@@ -86,7 +86,7 @@ pub struct Args {
 
 pub fn run(args: Args) -> Result<Verdict> {
     let path = args.output_path.clone();
-    let args = args.as_evaluation()?;
+    let args = args.into_evaluation()?;
     let mut prepared = Prepared::new(&args)?;
     if !args.quiet {
         prepared.describe();
@@ -115,7 +115,7 @@ pub fn run(args: Args) -> Result<Verdict> {
 
 impl Args {
     /// The evaluation that asks the same.
-    fn as_evaluation(self) -> Result<EvalArgs> {
+    fn into_evaluation(self) -> Result<EvalArgs> {
         let known = ["zest", "natural-instructions", "super-natural-instructions"];
         if !known.contains(&&*self.protocol) {
             bail!("{} has no test set without answers, expected one of {}", self.protocol, known.join(", "));
