@@ -42,7 +42,8 @@ pub struct Args {
     #[arg(long, visible_alias = "field", value_name = "NAME")]
     column: Option<String>,
 
-    /// Column or field with a question for each row, instead of a task; a function is made of each distinct question
+    /// Column or field with a question for each row, instead of a task; a function is made of each distinct question, and
+    /// all words are inputs
     #[arg(long, value_name = "NAME", conflicts_with_all = ["task", "calibrate", "na_share", "export_batch", "import_batch"])]
     question_column: Option<String>,
 

@@ -21,8 +21,7 @@ enum Kind {
 /// Tasks and the inputs they are applied to.
 #[derive(Clone, clap::Args)]
 pub struct TaskArgs {
-    /// What to do, in plain words or as a task file or folder of them, then the inputs; with --task or --question-column,
-    /// only inputs
+    /// What to do, in plain words or as a task file or folder of them, then the inputs; with --task, only inputs
     #[arg(required = true, value_name = "TASK INPUT")]
     words: Vec<String>,
 
