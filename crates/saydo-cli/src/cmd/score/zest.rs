@@ -14,7 +14,7 @@ use saydo_task::Generalization;
 use saydo_task::format::zest::read_records;
 use saydo_task::source::Source;
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// ZEST: task F1, C@75, C@90 with paired generalization
 #[derive(clap::Args)]
@@ -66,7 +66,7 @@ pub fn run(args: Args) -> Result<Verdict> {
     Ok(Verdict::Done)
 }
 
-fn write_tasks(path: &PathBuf, scores: &ZestScores) -> Result<()> {
+fn write_tasks(path: &Path, scores: &ZestScores) -> Result<()> {
     let mut lines = String::new();
     for task in &scores.tasks {
         lines.push_str(&serde_json::to_string(task)?);
