@@ -208,6 +208,7 @@ impl ModelArgs {
         if let Some(adapter) = &adapter {
             seen.inherit(adapter.seen.as_ref());
         }
+        let is_trained = adapter.as_ref().is_some_and(|adapter| adapter.trained.is_some());
         let settings =
             EngineSettings { threads: self.thread_count(), batch_size: self.batch_size, ..EngineSettings::default() };
         let model =
@@ -221,7 +222,7 @@ impl ModelArgs {
         // A text that cannot be encoded fails when it is asked about; until then a token for each byte is the most.
         let count = move |text: &str| counting.tokenizer().count(text);
         let window = WindowSize { context_tokens: model.context(), count: Arc::new(count) };
-        let settings = Settings { chat: model.has_chat(), window, ..self.function_settings(Way::Held) };
+        let settings = Settings { is_trained, chat: model.has_chat(), window, ..self.function_settings(Way::Held) };
         let max_prompt = Some(model.prompt_limit()?);
         Ok(Opened { seen, max_prompt, ..self.opened(model, fingerprint, settings) })
     }

@@ -3,6 +3,7 @@
 use crate::first_token::FirstToken;
 use crate::function::Function;
 use crate::judge::{Judge, Judgement};
+use crate::learned::{Learned, read_evidence};
 use crate::merge::{WindowAnswer, merge};
 use crate::window::Window;
 use crate::{Error, Outcome};
@@ -47,18 +48,15 @@ impl<'a> Batch<'a> {
             places.retain(|(place, _)| {
                 let is_empty = self.window(*place).text.trim().is_empty();
                 if is_empty {
-                    self.settle(
-                        *place,
-                        Ok(WindowAnswer {
-                            answer: Answer::Na,
-                            confidence: Some(1.0),
-                            na_log_odds: None,
-                            ungrounded: 0,
-                        }),
-                    );
+                    let answer = WindowAnswer { confidence: Some(1.0), ..WindowAnswer::of(Answer::Na) };
+                    self.settle(*place, Ok(answer));
                 }
                 !is_empty
             });
+        }
+        if let Some(learned) = function.learned().filter(|learned| learned.has_labels()) {
+            let places: Vec<Place> = places.drain(..).map(|(place, _)| place).collect();
+            self.label(function, learned, &places)?;
         }
         if let Some(judge) = function.judge().filter(|judge| judge.requests_per_window() > 0) {
             places = self.judge(function, judge, &places)?;
@@ -70,6 +68,32 @@ impl<'a> Batch<'a> {
         for (index, error) in std::mem::take(&mut self.failed) {
             (self.done)(index, Err(error));
         }
+        Ok(())
+    }
+
+    /// Settles windows by the labels that a model which has learned to answer functions gives them in one pass.
+    fn label(&mut self, function: &Function, learned: &Learned, places: &[Place]) -> Result<(), Error> {
+        let windows: Vec<Window> = places.iter().map(|place| self.window(*place).clone()).collect();
+        let mut requests = windows.iter().map(|window| learned.score_request(window));
+        let mut labelled = Vec::new();
+        function.model().score_each(&mut requests, &mut |number, result| match result {
+            Ok(scores) => match learned.judge(&scores) {
+                answer if learned.wants_evidence && answer.answer != Answer::Na => labelled.push((number, answer)),
+                answer => self.settle(places[number], Ok(answer)),
+            },
+            Err(error) => self.settle(places[number], Err(error.into())),
+        })?;
+        labelled.sort_by_key(|(number, _)| *number);
+        let mut requests = labelled.iter().filter_map(|(number, answer)| match &answer.answer {
+            Answer::Label(label) => Some(learned.evidence_request(&windows[*number], label, function.span_decoding())),
+            _ => None,
+        });
+        function.model().generate_each(&mut requests, &mut |index, result| {
+            let (number, answer) = &labelled[index];
+            let evidence = |reply| read_evidence(&windows[*number], &reply).into_iter().collect();
+            let answer = result.map(|reply| WindowAnswer { evidence: evidence(reply), ..answer.clone() });
+            self.settle(places[*number], answer.map_err(Error::from));
+        })?;
         Ok(())
     }
 

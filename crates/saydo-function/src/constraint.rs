@@ -15,8 +15,8 @@ const MOST_RECORDS: usize = 20;
 const MOST_FIELD_CHARS: usize = 120;
 
 /// The constraint on a window's reply; none for free text and for labels, which are scored instead.
-pub(crate) fn held(spec: &AnswerSpec, window: &Window) -> Option<Constraint> {
-    match &spec.kind {
+pub(crate) fn held(kind: &AnswerKind, window: &Window) -> Option<Constraint> {
+    match kind {
         AnswerKind::YesNo | AnswerKind::Label(_) | AnswerKind::Text => None,
         AnswerKind::Spans => Some(Constraint::spans(Arc::clone(&window.text), "; ", MOST_SPANS)),
         AnswerKind::Records(fields) => {
@@ -49,7 +49,7 @@ pub(crate) fn schema(spec: &AnswerSpec) -> Option<Value> {
 
 /// The reply's text; if it was cut off, what is whole of it: records, or words of a span.
 pub(crate) fn complete<'a>(reply: &'a Reply, kind: &AnswerKind, document: &str) -> Cow<'a, str> {
-    let text = reply.text.as_str();
+    let text = reply.text.trim_start();
     if reply.finish != Finish::Length {
         return Cow::Borrowed(text);
     }
@@ -98,6 +98,7 @@ mod tests {
             finish: Finish::Length,
             log_prob: None,
             first_log_prob: None,
+            opening_log_odds: None,
             usage: Usage::default(),
         };
         complete(&reply, kind, "Fern Hike is short; Moss Trail is steep and wet.").into_owned()

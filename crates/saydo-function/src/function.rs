@@ -3,6 +3,7 @@
 use crate::batch::Batch;
 use crate::first_token::FirstToken;
 use crate::judge::{Aptitudes, Judge, Judgement};
+use crate::learned::{Learned, answerable};
 use crate::merge::{WindowAnswer, merge};
 use crate::parse::{Parsed, parse};
 use crate::share::silent_share;
@@ -10,7 +11,7 @@ use crate::window::{Window, windows};
 use crate::wording::{self, Wording};
 use crate::{Error, Outcome, Settings, Way, identity, infer};
 use saydo_model::{Constraint, Decoding, Model, Reply, Request, Score};
-use saydo_task::{AnswerKind, AnswerSpec, Task};
+use saydo_task::{Answer, AnswerKind, AnswerSpec, Task};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -47,6 +48,8 @@ pub struct Function {
     judge: Option<Judge>,
     /// For labels that are not scored whole.
     first_token: Option<FirstToken>,
+    /// For models that have learned to answer functions; nothing else is then asked.
+    learned: Option<Learned>,
     decoding: Arc<Decoding>,
     window_tokens: usize,
 }
@@ -77,8 +80,11 @@ impl Function {
         let judged = if has_fields(&spec.kind) { AnswerKind::Spans } else { spec.kind.clone() };
         let judging = Wording::new(&task, &AnswerSpec { kind: judged, na: spec.na }, settings.chat);
         let decoding = Arc::new(decoding(&spec.kind, &settings));
-        let window_tokens = window_tokens(&wording, &decoding, &settings)?;
-        let is_judged = settings.way == Way::Held && spec.kind != AnswerKind::Text;
+        let learned =
+            (settings.is_trained && spec.kind != AnswerKind::Text).then(|| Learned::new(&task, &spec, &settings));
+        let frame = learned.as_ref().map_or_else(|| wording.frame(), Learned::frame);
+        let window_tokens = window_tokens(&frame, &decoding, &settings)?;
+        let is_judged = settings.way == Way::Held && spec.kind != AnswerKind::Text && learned.is_none();
         let judge = match is_judged {
             true => {
                 let aptitude = aptitudes.of(&*model, &spec.kind, settings.chat)?;
@@ -91,7 +97,7 @@ impl Function {
             Way::Free => FirstToken::new(&spec, settings.na_bias),
         };
         let task = Task { answer: Some(spec.clone()), ..task };
-        Ok(Self { task, spec, model, settings, wording, judging, judge, first_token, decoding, window_tokens })
+        Ok(Self { task, spec, model, settings, wording, judging, judge, first_token, learned, decoding, window_tokens })
     }
 
     /// The same function with another bias towards NA.
@@ -103,6 +109,9 @@ impl Function {
         }
         if let Some(first_token) = &mut self.first_token {
             first_token.set_na_bias(na_bias);
+        }
+        if let Some(learned) = &mut self.learned {
+            learned.set_na_bias(na_bias);
         }
         self
     }
@@ -207,6 +216,15 @@ impl Function {
         self.judge.as_ref()
     }
 
+    pub(crate) fn learned(&self) -> Option<&Learned> {
+        self.learned.as_ref()
+    }
+
+    /// How a single span is generated.
+    pub(crate) fn span_decoding(&self) -> Decoding {
+        decoding(&AnswerKind::Spans, &self.settings)
+    }
+
     pub(crate) fn first_token(&self) -> Option<&FirstToken> {
         self.first_token.as_ref()
     }
@@ -226,10 +244,13 @@ impl Function {
 
     /// The request for a window that is known to hold an answer, or that nothing is known of.
     pub(crate) fn request(&self, window: &Window) -> Request {
+        if let Some(learned) = &self.learned {
+            return learned.request(&self.spec.kind, window, &self.decoding);
+        }
         match self.settings.way {
             Way::Free => self.free_request(window),
             Way::Held => {
-                let constraint = crate::constraint::held(&self.spec, window).map(Arc::new);
+                let constraint = crate::constraint::held(&self.spec.kind, window).map(Arc::new);
                 Request { constraint, ..self.unheld_request(window) }
             }
         }
@@ -242,6 +263,11 @@ impl Function {
         reply: &Reply,
         judgement: Option<&Judgement>,
     ) -> Result<WindowAnswer, Error> {
+        let na_log_odds = self.learned.as_ref().and_then(|learned| learned.na_log_odds(reply));
+        if let Some(na_log_odds) = na_log_odds.filter(|log_odds| *log_odds > 0.0) {
+            let confidence = Some(1.0 - answerable(na_log_odds));
+            return Ok(WindowAnswer { confidence, na_log_odds: Some(na_log_odds), ..WindowAnswer::of(Answer::Na) });
+        }
         // A list of records begins with a bracket, which says nothing.
         let first = reply.first_log_prob.filter(|_| self.spec.kind == AnswerKind::Spans);
         let judgement = judgement.map(|judgement| judgement.clone().with_reply(first));
@@ -249,12 +275,12 @@ impl Function {
             return Ok(judgement.answer());
         }
         let text = crate::constraint::complete(reply, &self.spec.kind, &window.text);
-        let answerable = judgement.as_ref().map_or(1.0, Judgement::answerable);
-        let confidence = reply.confidence().map(|confidence| answerable * confidence);
-        let na_log_odds = judgement.map(|judgement| judgement.na_log_odds);
+        let na_log_odds = na_log_odds.or(judgement.map(|judgement| judgement.na_log_odds));
+        let confidence = reply.confidence().map(|confidence| na_log_odds.map_or(1.0, answerable) * confidence);
         match parse(&text, &self.spec.kind, self.spec.allows_na(), window) {
             Parsed::Answer { answer, ungrounded } => {
-                Ok(WindowAnswer { answer, confidence, na_log_odds, ungrounded }.with_span_scores(confidence))
+                let answer = WindowAnswer { confidence, na_log_odds, ungrounded, ..WindowAnswer::of(answer) };
+                Ok(answer.with_span_scores(confidence))
             }
             Parsed::Nothing { ungrounded } => Err(Error::unparsable(&self.spec.kind, &reply.text, ungrounded)),
         }
@@ -290,9 +316,9 @@ fn has_fields(kind: &AnswerKind) -> bool {
 }
 
 /// How many tokens of a document fit between the prompt's other parts and the reply.
-fn window_tokens(wording: &Wording, decoding: &Decoding, settings: &Settings) -> Result<usize, Error> {
+fn window_tokens(frame: &str, decoding: &Decoding, settings: &Settings) -> Result<usize, Error> {
     let template = if settings.chat { CHAT_TOKENS } else { 0 };
-    let frame = (settings.window.count)(&wording.frame()) + template;
+    let frame = (settings.window.count)(frame) + template;
     let reply = match &decoding.max_tokens {
         saydo_model::MaxTokens::Count(count) => *count,
         saydo_model::MaxTokens::Beyond { plus, .. } => *plus,

@@ -1,12 +1,16 @@
 //! What an answer depends on, besides the model and the document, as a value that can be hashed and kept with a run.
 
-use crate::{Settings, Way, wording};
+use crate::{Settings, Way, learned, wording};
 use saydo_task::{AnswerKind, AnswerSpec, Example, Field, FieldKind, Task};
 use serde_json::{Value, json};
 
 pub(crate) fn identity(task: &Task, spec: &AnswerSpec, settings: &Settings) -> Value {
+    let layout = match settings.is_trained {
+        true => json!({"name": "reading", "version": learned::VERSION, "evidence": settings.evidence}),
+        false => json!({"name": "saydo", "version": version(settings.way), "chat": settings.chat}),
+    };
     json!({
-        "layout": {"name": "saydo", "version": version(settings.way), "chat": settings.chat},
+        "layout": layout,
         "way": settings.way.name(),
         "decoding": settings.decoding,
         "context_tokens": settings.window.context_tokens,

@@ -19,7 +19,7 @@ use saydo_model::{Model, Score, ScoreRequest};
 use saydo_task::{Answer, AnswerKind, AnswerSpec};
 
 /// What "the text does not say" is written as.
-pub const NOT_STATED: &str = "Not stated";
+pub(crate) const NOT_STATED: &str = "Not stated";
 
 /// The log-odds of `yes` where the text tips neither way: what is written of is mostly affirmed.
 const YES_LOG_ODDS: f64 = 0.5;
@@ -91,14 +91,11 @@ impl Judgement {
         match &self.label {
             Some((label, share)) if !self.is_na() => {
                 let confidence = Some(self.answerable() * share);
-                WindowAnswer { answer: Answer::Label(label.clone()), confidence, na_log_odds, ungrounded: 0 }
+                WindowAnswer { confidence, na_log_odds, ..WindowAnswer::of(Answer::Label(label.clone())) }
             }
-            _ => WindowAnswer {
-                answer: Answer::Na,
-                confidence: Some(1.0 - self.answerable()),
-                na_log_odds,
-                ungrounded: 0,
-            },
+            _ => {
+                WindowAnswer { confidence: Some(1.0 - self.answerable()), na_log_odds, ..WindowAnswer::of(Answer::Na) }
+            }
         }
     }
 }

@@ -15,9 +15,16 @@ pub(crate) struct WindowAnswer {
     pub na_log_odds: Option<f64>,
     /// Pieces of the reply that the window does not hold.
     pub ungrounded: usize,
+    /// The passages that show a label.
+    pub evidence: Vec<Span>,
 }
 
 impl WindowAnswer {
+    /// An answer of which nothing else is known.
+    pub fn of(answer: Answer) -> Self {
+        Self { answer, confidence: None, na_log_odds: None, ungrounded: 0, evidence: Vec::new() }
+    }
+
     /// The same answer with this score on each of its spans.
     pub fn with_span_scores(mut self, score: Option<f64>) -> Self {
         let mark = |span: &mut Span| span.score = score;
@@ -44,7 +51,8 @@ pub(crate) fn merge(answers: Vec<WindowAnswer>) -> Outcome {
     let ungrounded = answers.iter().map(|window| window.ungrounded).sum();
     let (na, found): (Vec<_>, Vec<_>) = answers.into_iter().partition(|window| window.answer == Answer::Na);
     if found.is_empty() {
-        return Outcome { answer: Answer::Na, confidence: least(&na), windows, na_log_odds, ungrounded };
+        let evidence = Vec::new();
+        return Outcome { answer: Answer::Na, confidence: least(&na), windows, na_log_odds, ungrounded, evidence };
     }
     let surest = found.iter().enumerate().max_by(|(a, one), (b, other)| {
         let sure = |window: &WindowAnswer| window.confidence.unwrap_or(0.0);
@@ -55,13 +63,14 @@ pub(crate) fn merge(answers: Vec<WindowAnswer>) -> Outcome {
         Answer::Label(_) => found[surest].confidence,
         _ => least(&found),
     };
+    let evidence = found[surest].evidence.clone();
     let answer = match &found[surest].answer {
         Answer::Label(_) | Answer::Na => found[surest].answer.clone(),
         Answer::Text(_) => Answer::Text(texts(&found)),
         Answer::Spans(_) => Answer::Spans(spans(found.into_iter().map(|window| window.answer))),
         Answer::Records(_) => Answer::Records(records(found.into_iter().map(|window| window.answer))),
     };
-    Outcome { answer, confidence, windows, na_log_odds, ungrounded }
+    Outcome { answer, confidence, windows, na_log_odds, ungrounded, evidence }
 }
 
 /// The confidence of the least sure window: all must be right for the whole to be.
@@ -121,16 +130,11 @@ mod tests {
     use super::*;
 
     fn label(label: &str, confidence: f64) -> WindowAnswer {
-        WindowAnswer {
-            answer: Answer::Label(label.into()),
-            confidence: Some(confidence),
-            na_log_odds: None,
-            ungrounded: 0,
-        }
+        WindowAnswer { confidence: Some(confidence), ..WindowAnswer::of(Answer::Label(label.into())) }
     }
 
     fn na(confidence: f64) -> WindowAnswer {
-        WindowAnswer { answer: Answer::Na, confidence: Some(confidence), na_log_odds: None, ungrounded: 0 }
+        WindowAnswer { confidence: Some(confidence), ..WindowAnswer::of(Answer::Na) }
     }
 
     fn found(places: &[(usize, &str)]) -> WindowAnswer {
@@ -138,12 +142,8 @@ mod tests {
             let end = start + text.chars().count();
             Span { start: *start, end, text: (*text).into(), label: None, record: None, score: None }
         };
-        WindowAnswer {
-            answer: Answer::Spans(places.iter().map(span).collect()),
-            confidence: Some(0.5),
-            na_log_odds: None,
-            ungrounded: 0,
-        }
+        let answer = Answer::Spans(places.iter().map(span).collect());
+        WindowAnswer { confidence: Some(0.5), ..WindowAnswer::of(answer) }
     }
 
     #[test]
@@ -156,7 +156,8 @@ mod tests {
                 confidence: Some(0.8),
                 windows: 4,
                 na_log_odds: None,
-                ungrounded: 0
+                ungrounded: 0,
+                evidence: Vec::new()
             }
         );
         let tied = merge(vec![label("no", 0.8), label("yes", 0.8)]);
@@ -168,7 +169,14 @@ mod tests {
         let outcome = merge(vec![na(0.9), na(0.7)]);
         assert_eq!(
             outcome,
-            Outcome { answer: Answer::Na, confidence: Some(0.7), windows: 2, na_log_odds: None, ungrounded: 0 }
+            Outcome {
+                answer: Answer::Na,
+                confidence: Some(0.7),
+                windows: 2,
+                na_log_odds: None,
+                ungrounded: 0,
+                evidence: Vec::new()
+            }
         );
     }
 
@@ -181,12 +189,7 @@ mod tests {
             ],
         };
         let records = vec![record("Fern", "yes"), record("Fern", "no"), record("Moss", "no")];
-        let outcome = merge(vec![WindowAnswer {
-            answer: Answer::Records(records.clone()),
-            confidence: None,
-            na_log_odds: None,
-            ungrounded: 0,
-        }]);
+        let outcome = merge(vec![WindowAnswer::of(Answer::Records(records.clone()))]);
         assert_eq!(outcome.answer, Answer::Records(vec![records[0].clone(), records[2].clone()]));
     }
 

@@ -1,6 +1,6 @@
 //! What a function gives for one document.
 
-use saydo_task::Answer;
+use saydo_task::{Answer, Span};
 
 /// An answer with what is known about it.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,4 +16,6 @@ pub struct Outcome {
     pub na_log_odds: Option<f64>,
     /// Pieces of the reply that were left out because the document does not hold them.
     pub ungrounded: usize,
+    /// The passages that show a label answer, where they were asked for.
+    pub evidence: Vec<Span>,
 }

@@ -8,6 +8,12 @@ use saydo_model::Decoding;
 pub struct Settings {
     /// Whether the model is held to the answer's kind or replies freely. Default: held.
     pub way: Way,
+    /// Whether the model has learned to answer functions: it is then asked in one pass, in the wording that it learned.
+    /// Default: no.
+    pub is_trained: bool,
+    /// Whether label answers come with the passage that shows them; only models that have learned to answer functions give
+    /// it. Default: no.
+    pub evidence: bool,
     /// Whether prompts are put as a turn of a conversation. Default: yes; models without a chat template need no.
     pub chat: bool,
     /// How long a prompt may be. Default: 2,048 tokens, estimated.
@@ -45,6 +51,8 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             way: Way::Held,
+            is_trained: false,
+            evidence: false,
             chat: true,
             window: WindowSize::estimated(2048),
             decoding: Decoding::default(),

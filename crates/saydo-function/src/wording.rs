@@ -20,17 +20,6 @@ pub(crate) const SERVED_VERSION: u32 = 2;
 /// A longer description is not said again behind the document.
 const MOST_REPEATED_CHARS: usize = 300;
 
-/// The prompt that asks a task's question of one document, with the answer in the form that a function expects: what a
-/// model that is to serve functions learns from. `chat` as in [`Settings`](crate::Settings).
-pub fn question(task: &Task, spec: &AnswerSpec, document: &str, chat: bool) -> Prompt {
-    Wording::new(task, spec, chat).answer(document)
-}
-
-/// The prompt that asks whether a document answers a task's question, by yes or no, as a function does beside it.
-pub fn claim(task: &Task, spec: &AnswerSpec, document: &str, chat: bool) -> Prompt {
-    Wording::new(task, spec, chat).claim(document)
-}
-
 /// A task's words.
 #[derive(Clone)]
 pub(crate) struct Wording {
@@ -162,7 +151,7 @@ fn format(spec: &AnswerSpec) -> String {
 }
 
 /// Everything the task says beyond its description; empty for a bare description.
-fn preamble(task: &Task) -> String {
+pub(crate) fn preamble(task: &Task) -> String {
     let mut text = String::new();
     let mut part = |name: &str, part: &Option<String>| {
         if let Some(part) = part.as_deref().map(str::trim).filter(|part| !part.is_empty() && *part != "-") {

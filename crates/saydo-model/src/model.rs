@@ -80,12 +80,37 @@ pub struct Request {
     /// Whether anybody still waits for the reply; somebody does if absent. A model may stop as soon as nobody does, and
     /// then answers with [`Error::Unwanted`].
     pub wanted: Option<Wanted>,
+    /// A reply that is decided about before any other, such as "n/a". Servers ignore it.
+    pub opening: Option<Opening>,
+}
+
+/// A reply that the first token decides about: it is given if it is likelier than all other replies together, and ruled
+/// out otherwise. One pass over the prompt then both decides whether there is an answer and begins the answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Opening {
+    /// The reply. Its first token stands for all of it. White space at its start is its own, as in a continuation.
+    pub text: String,
+    /// Added to its log-odds.
+    pub bias: f64,
+}
+
+impl Opening {
+    /// Whether a reply with these log-odds, before the bias, is given.
+    pub fn is_given(&self, log_odds: f64) -> bool {
+        log_odds + self.bias > 0.0
+    }
+}
+
+/// The log-odds of an event with this log-probability, within ±30: beyond that a model's rounding decides.
+pub fn log_odds(log_prob: f64) -> f64 {
+    let other = (-log_prob.min(0.0).exp()).ln_1p();
+    (log_prob - other).clamp(-30.0, 30.0)
 }
 
 impl Request {
     /// A request without constraint.
     pub fn new(prompt: Prompt, decoding: impl Into<Arc<Decoding>>) -> Self {
-        Self { prompt, decoding: decoding.into(), constraint: None, wanted: None }
+        Self { prompt, decoding: decoding.into(), constraint: None, wanted: None, opening: None }
     }
 }
 
@@ -114,6 +139,10 @@ pub struct Reply {
     /// say.
     #[serde(default)]
     pub first_log_prob: Option<f64>,
+    /// The log-odds of the request's opening, before its bias. Absent without an opening, for beam search, or if the model
+    /// does not say.
+    #[serde(default)]
+    pub opening_log_odds: Option<f64>,
     /// How many tokens went in and out.
     pub usage: Usage,
 }

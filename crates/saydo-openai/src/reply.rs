@@ -32,6 +32,7 @@ impl ReplyReader<'_> {
             finish: if cut.is_some() { Finish::Stop } else { finish },
             log_prob,
             first_log_prob: choice.get("logprobs").and_then(tokens).and_then(|tokens| tokens.first()?.1),
+            opening_log_odds: None,
             usage,
         })
     }

@@ -23,7 +23,17 @@ fn column<'a>() -> Column<'a> {
     Column::new(Keys::new(&json!({"task": "t"}), "model"), |documents, done| {
         for (index, _) in documents.enumerate() {
             let answer = Answer::Label("yes".to_owned());
-            done(index, Ok(Outcome { answer, confidence: Some(0.875), windows: 1, na_log_odds: None, ungrounded: 0 }));
+            done(
+                index,
+                Ok(Outcome {
+                    answer,
+                    confidence: Some(0.875),
+                    windows: 1,
+                    na_log_odds: None,
+                    ungrounded: 0,
+                    evidence: Vec::new(),
+                }),
+            );
         }
         Ok(())
     })

@@ -11,7 +11,7 @@ pub fn of(result: Result<Outcome, Error>, ms: u64) -> Cell {
         Ok(outcome) => Cell {
             status: if outcome.answer == Answer::Na { Status::Na } else { Status::Ok },
             answer: outcome.answer.to_json(),
-            spans: outcome.answer.spans().into_iter().map(rounded_span).collect(),
+            spans: outcome.answer.spans().into_iter().chain(evidence(outcome.evidence)).map(rounded_span).collect(),
             confidence: outcome.confidence.map(rounded),
             windows: outcome.windows,
             ms,
@@ -26,6 +26,13 @@ pub fn of(result: Result<Outcome, Error>, ms: u64) -> Cell {
             Cell { ungrounded, ..without_answer(status, chain(&error), ms) }
         }
     }
+}
+
+/// The passages that show an answer stand among its spans under this name.
+pub const EVIDENCE: &str = "evidence";
+
+fn evidence(passages: Vec<Span>) -> impl Iterator<Item = Span> {
+    passages.into_iter().map(|passage| Span { label: Some(EVIDENCE.to_owned()), ..passage })
 }
 
 /// A number with six decimals: read back from JSON it is the same to the last bit, so that rows do not depend on whether

@@ -13,6 +13,7 @@ mod optimizer;
 mod order;
 mod pack;
 mod parameter;
+pub mod reading;
 mod schedule;
 mod settings;
 mod training;

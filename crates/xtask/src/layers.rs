@@ -22,7 +22,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("saydo-openai", &["saydo-random", "saydo-model"]),
     ("saydo-encode", &["saydo-task"]),
     ("saydo-function", &["saydo-task", "saydo-guide", "saydo-tagger", "saydo-model"]),
-    ("saydo-train", &["saydo-file", "saydo-task", "saydo-encode", "saydo-model"]),
+    ("saydo-train", &["saydo-file", "saydo-task", "saydo-encode", "saydo-model", "saydo-function"]),
     ("saydo-corpus", &["saydo-file", "saydo-task"]),
     ("saydo-run", &["saydo-file", "saydo-task", "saydo-function", "saydo-corpus", "saydo-model"]),
     ("saydo-eval", &["saydo-task", "saydo-metrics", "saydo-bpe", "saydo-model"]),

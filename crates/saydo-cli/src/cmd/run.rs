@@ -62,6 +62,11 @@ pub struct Args {
     #[command(flatten)]
     na: NaArgs,
 
+    /// Give the passage that shows each yes-no or label answer, among the row's spans; for models that have learned to answer
+    /// functions
+    #[arg(long)]
+    evidence: bool,
+
     /// Print rows as JSON lines even to a terminal
     #[arg(long, conflicts_with = "output_path")]
     json: bool,

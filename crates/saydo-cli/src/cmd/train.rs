@@ -21,6 +21,7 @@ use grid::Trained;
 use own_labels::with_own_labels;
 use plan::Plan;
 use preset::Preset;
+use saydo_function::Trained as TrainedFunctions;
 use saydo_model::chat::ChatTemplate;
 use saydo_model::kernel::has_bf16;
 use saydo_model::tokenizer::Tokenizer;
@@ -115,11 +116,6 @@ pub struct Args {
     /// model is held to the probabilities that it gives without the adapter, while it learns from other tasks
     #[arg(long, value_enum, default_value_t = LabelsArg::Gold)]
     labels: LabelsArg,
-
-    /// Hold the model to what it says to the questions of --questions, too, in place of learning from them: what `saydo run`
-    /// asks then stays as it is
-    #[arg(long, requires = "questions")]
-    hold_questions: bool,
 
     /// Hold tasks with labels to what the model says without the adapter in this layout, whatever layout is learned from: a
     /// prompt that tells more teaches those that tell less (see `saydo encode --help`; default: the same layout)
@@ -282,7 +278,6 @@ fn train_all(mut args: Args) -> Result<Vec<Trained>> {
     let path = args.model.path()?;
     let weights = Weights::open(&path, plan.settings.learned.purpose())?;
     let tokenizer = Tokenizer::of_weights(&weights, &path)?;
-    let template = ChatTemplate::of_weights(&weights, &path, &tokenizer)?;
     plan.bound(PromptLimit::of_weights(&weights)?);
     let (before, behind) = tokenizer.frame();
     let around = before.len() + behind.len().max(1);
@@ -293,7 +288,7 @@ fn train_all(mut args: Args) -> Result<Vec<Trained>> {
         tokens: saydo_encode::Tokens { count: &count, truncate: &truncate },
     };
     let (bundle, told) = (plan.settings.per_task, args.hold_layout.as_deref());
-    let data = Data::load(&args.data, args.model.seed(), Making { bundle, chat: template.is_some(), told, room })?;
+    let data = Data::load(&args.data, args.model.seed(), Making { bundle, told, room })?;
     for (what, count) in &data.lacking {
         let all = data.examples.len();
         output::note(&format!("{count} of {all} prompts lack {what}, to fit {} tokens", plan.most.source));
@@ -351,10 +346,7 @@ fn one(args: &Args, plan: &Plan, data: &Data, rate: f64, folder: PathBuf, stop: 
     }
     examples.iter().for_each(|example| seen.add(&example.trace));
     learner.seen = Some(seen);
-    let is_held = |example: &Example| {
-        matches!(args.labels, LabelsArg::Held) && data.labels.contains_key(&example.task)
-            || args.hold_questions && example.task >= data.first_question
-    };
+    let is_held = |example: &Example| matches!(args.labels, LabelsArg::Held) && data.labels.contains_key(&example.task);
     let num_held = examples.iter().filter(|example| is_held(example)).count();
     if num_held > 0 {
         output::note(&format!("{num_held} of {} examples hold the model where it is", examples.len()));
@@ -411,6 +403,11 @@ fn one(args: &Args, plan: &Plan, data: &Data, rate: f64, folder: PathBuf, stop: 
         bail!("interrupted after step {} of {}; the same command goes on from there", outcome.step, settings.steps);
     }
     let result = folder.join(if outcome.best.is_some() { "best" } else { "last" });
+    if !args.data.reading.is_empty() && matches!(settings.learned, Learned::Adapter { .. }) {
+        let path = result.join(TrainedFunctions::FILE);
+        std::fs::write(&path, serde_json::to_vec(&TrainedFunctions::now())?)
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
     let score = outcome.best.map_or_else(String::new, |(step, score)| format!(" (dev {score:.1} at step {step})"));
     let what = if matches!(settings.learned, Learned::Full { .. }) { "model" } else { "adapter" };
     output::note(&format!("{what} in {}{score}", result.display()));

@@ -1,13 +1,15 @@
 //! Which adapter a model is used with: one that the user names, none, or the one that ships with Saydo for it.
 
 use super::fingerprint;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use saydo_adapter::Skill;
+use saydo_function::Trained;
 use saydo_hub::Source;
 use saydo_model::adapter::Adapter;
 use saydo_task::seen::Seen;
 use std::fs;
-use std::path::PathBuf;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
 /// What stands behind `--adapter`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +26,8 @@ pub(super) struct Chosen {
     pub fingerprint: String,
     /// What it has learned; `None` if it carries no record.
     pub seen: Option<Seen>,
+    /// What it has learned of functions, if anything.
+    pub trained: Option<Trained>,
 }
 
 impl AdapterArg {
@@ -45,8 +49,28 @@ impl AdapterArg {
         };
         let files = [read("adapter_config.json")?, read("adapter_model.safetensors")?];
         let fingerprint = fingerprint::of_adapter([&files[0], &files[1]]);
-        Ok(Some(Chosen { adapter, fingerprint, seen: Seen::load(folder)? }))
+        let (trained, seen) = (trained(&folder.join(Trained::FILE))?, Seen::load(folder)?);
+        Ok(Some(Chosen { adapter, fingerprint, seen, trained }))
     }
+}
+
+fn trained(path: &Path) -> Result<Option<Trained>> {
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
+    };
+    let trained: Trained = serde_json::from_slice(&bytes).with_context(|| format!("cannot read {}", path.display()))?;
+    if !trained.is_current() {
+        bail!(
+            "the adapter of {} learned wording {}, and this version of saydo asks in wording {}; train it anew, or pass \
+             --adapter none",
+            path.display(),
+            trained.wording,
+            Trained::now().wording
+        );
+    }
+    Ok(Some(trained))
 }
 
 /// The adapter that ships with Saydo for a model of the catalog and what it is to do. Files and folders have none: what they
@@ -56,8 +80,9 @@ pub(super) fn shipped(source: &Source, skill: Skill) -> Result<Option<Chosen>> {
     let Some(files) = saydo_adapter::shipped(&entry.sha256, skill) else { return Ok(None) };
     let adapter = Adapter::parse(files.config, files.weights)
         .with_context(|| format!("cannot read the adapter that ships for {}", entry.name))?;
-    let seen = Seen::parse(files.seen);
-    Ok(Some(Chosen { adapter, fingerprint: fingerprint::of_adapter([files.config, files.weights]), seen }))
+    let (fingerprint, seen) = (fingerprint::of_adapter([files.config, files.weights]), Seen::parse(files.seen));
+    // What ships was learned before functions had a wording of their own.
+    Ok(Some(Chosen { adapter, fingerprint, seen, trained: None }))
 }
 
 #[cfg(test)]

@@ -4,7 +4,9 @@
 //! spans, `yes`, `no` or `NA` where anything may be said.
 
 use anyhow::{Result, bail};
-use saydo_model::{Constraint, Error, Finish, Model, Prompt, Reply, Request, Score, ScoreRequest, Usage};
+use saydo_model::{
+    Constraint, Error, Finish, Model, Opening, Prompt, Reply, Request, Score, ScoreRequest, Usage, log_odds,
+};
 use saydo_random::SplitMix64;
 use std::time::Duration;
 
@@ -32,6 +34,10 @@ impl Scripted {
         "scripted:1".to_owned()
     }
 
+    fn log_prob(&self, prompt: &Prompt, continuation: &str) -> f64 {
+        -0.01 * (Choice::from(hash(prompt, continuation)).below(1000) as f64)
+    }
+
     fn wait(&self) {
         if !self.delay.is_zero() {
             std::thread::sleep(self.delay);
@@ -48,9 +54,13 @@ impl Model for Scripted {
         for (index, request) in requests.enumerate() {
             self.wait();
             let mut choice = Choice::from(hash(&request.prompt, ""));
-            let text = match &request.constraint {
-                Some(constraint) => choice.text(constraint),
-                None => choice.of(&["yes", "no", "NA"]).to_string(),
+            let log_odds_of = |opening: &Opening| log_odds(self.log_prob(&request.prompt, &opening.text));
+            let opening_log_odds = request.opening.as_ref().map(log_odds_of);
+            let given = request.opening.as_ref().filter(|one| opening_log_odds.is_some_and(|odds| one.is_given(odds)));
+            let text = match (given, &request.constraint) {
+                (Some(opening), _) => opening.text.clone(),
+                (None, Some(constraint)) => choice.text(constraint),
+                (None, None) => choice.of(&["yes", "no", "NA"]).to_string(),
             };
             let log_prob = Some(-0.01 * (choice.below(100) as f64));
             done(
@@ -61,6 +71,7 @@ impl Model for Scripted {
                     finish: Finish::End,
                     log_prob,
                     first_log_prob: log_prob,
+                    opening_log_odds,
                     usage: Usage::default(),
                 }),
             );
@@ -75,9 +86,10 @@ impl Model for Scripted {
     ) -> Result<(), Error> {
         for (index, request) in requests.enumerate() {
             self.wait();
-            let score = |continuation: &String| {
-                let mut choice = Choice::from(hash(&request.prompt, continuation));
-                Score { log_prob: -0.01 * (choice.below(1000) as f64), tokens: 1, is_greedy: false }
+            let score = |continuation: &String| Score {
+                log_prob: self.log_prob(&request.prompt, continuation),
+                tokens: 1,
+                is_greedy: false,
             };
             done(index, Ok(request.continuations.iter().map(score).collect()));
         }

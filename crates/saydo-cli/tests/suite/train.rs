@@ -103,7 +103,7 @@ fn add_labels(scratch: &Scratch) {
 }
 
 #[test]
-fn labels_and_questions_over_passages_can_hold_the_model() {
+fn labels_can_hold_the_model() {
     let scratch = Scratch::new();
     add_labels(&scratch);
     let passage = "The mill is open in May. Its wheel is made of oak and iron. The lake is closed to boats in winter. \
@@ -126,9 +126,33 @@ fn labels_and_questions_over_passages_can_hold_the_model() {
     let unknown = scratch.train("llama", "unknown", &["--labels", "held", "--hold-layout", "ni-fuller"]);
     assert_eq!(unknown.code, 2);
     assert!(unknown.stderr.contains("ni-fuller"), "{}", unknown.stderr);
-    let (labels, all) = held("learned", &["--questions", "1"]);
-    assert!(labels == 12 && all > 25 + 6, "questions are learned: {labels} of {all}");
-    assert_eq!(held("held", &["--questions", "1", "--hold-questions"]), (12 + all - 25, all));
+}
+
+#[test]
+fn questions_over_documents_are_learned_as_functions_ask_them() {
+    let scratch = Scratch::new();
+    let row = |number: usize| {
+        let answer = ["yes", "no"][number % 2];
+        format!(r#"{{"question": "is mill {number} open", "passage": "Mill {number} is old.", "answer": "{answer}"}}"#)
+    };
+    let rows: Vec<String> = (0..12).map(row).collect();
+    fs::write(scratch.path("rows.jsonl"), rows.join("\n")).expect("writable");
+    let outcome = scratch.saydo(&[
+        "train",
+        "--reading",
+        "rows.jsonl",
+        "-m",
+        &model("llama"),
+        "-o",
+        "out",
+        "--steps",
+        "2",
+        "--reading-cap",
+        "8",
+    ]);
+    ok(&outcome);
+    let learned = fs::read_to_string(scratch.path("out/last/function.json")).expect("it says what was learned");
+    assert!(learned.contains("wording"), "{learned}");
 }
 
 #[test]

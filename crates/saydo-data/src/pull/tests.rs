@@ -291,8 +291,10 @@ fn a_hostile_archive_leaves_nothing_behind() {
     scratch.entry.format = Format::Zip;
     assert!(scratch.failure().contains("`../../escaped` would lead out of the folder; nothing was put in place"));
     assert_eq!(scratch.store.state(&scratch.entry).unwrap(), State::Absent);
-    let left: Vec<_> =
-        fs::read_dir(scratch.store.path(&scratch.entry).parent().unwrap()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    let left: Vec<_> = fs::read_dir(scratch.store.path(&scratch.entry).parent().unwrap())
+        .unwrap()
+        .map(|e| e.unwrap().file_name())
+        .collect();
     assert_eq!(left, [".tiny.lock"]);
 }
 

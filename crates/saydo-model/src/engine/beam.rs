@@ -224,7 +224,7 @@ impl BeamJob {
         let Finished { beam, finish, .. } = self.finished.drain(..).next().ok_or(Error::NoToken)?;
         let usage = Usage { reply_tokens: beam.tokens.len(), ..self.usage };
         let (text, log_prob) = (beam.text.into_text(), Some(beam.score));
-        Ok(Reply { text, tokens: beam.tokens, finish, log_prob, first_log_prob: None, usage })
+        Ok(Reply { text, tokens: beam.tokens, finish, log_prob, first_log_prob: None, opening_log_odds: None, usage })
     }
 }
 

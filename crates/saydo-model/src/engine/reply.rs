@@ -9,7 +9,7 @@ use super::text::ReplyText;
 use crate::Error;
 use crate::cache::SequenceCache;
 use crate::kernel::ops;
-use crate::model::{Decoding, Finish, MaxTokens, Prompt, Reply, Request, Usage, Wanted};
+use crate::model::{Decoding, Finish, MaxTokens, Opening, Prompt, Reply, Request, Usage, Wanted, log_odds};
 use saydo_guide::Guide;
 
 /// A request for a reply.
@@ -121,6 +121,13 @@ impl LocalModel {
         ReplyText::new(&decoding.stop, strips)
     }
 
+    /// A request's opening with its first token.
+    fn opening(&self, request: &Request) -> Result<Option<(Opening, u32)>, Error> {
+        let Some(opening) = &request.opening else { return Ok(None) };
+        let tokens = self.tokens_behind(&request.prompt, &opening.text)?;
+        Ok(Some((opening.clone(), tokens[0])))
+    }
+
     /// A reply's constraint, ready to guide it.
     pub(super) fn guide(&self, request: &Request) -> Result<Option<Guide>, Error> {
         let Some(constraint) = &request.constraint else { return Ok(None) };
@@ -137,6 +144,9 @@ pub(super) struct SingleJob {
     tokens: Vec<u32>,
     log_prob: f64,
     first_log_prob: Option<f64>,
+    /// The opening with its first token, until that is decided.
+    opening: Option<(Opening, u32)>,
+    opening_log_odds: Option<f64>,
     usage: Usage,
     min_tokens: usize,
     most_tokens: usize,
@@ -159,6 +169,8 @@ impl SingleJob {
             tokens: Vec::new(),
             log_prob: 0.0,
             first_log_prob: None,
+            opening: model.opening(request)?,
+            opening_log_odds: None,
             usage: start.usage,
             min_tokens: request.decoding.min_tokens,
             most_tokens,
@@ -177,6 +189,18 @@ impl SingleJob {
         }
         model.forced.apply(self.tokens.len(), self.most_tokens, logits);
         let total = ops::log_sum_exp(logits);
+        if let Some((opening, token)) = self.opening.take() {
+            let log_prob = f64::from(logits[token as usize]) - f64::from(total);
+            let log_odds = log_odds(log_prob);
+            self.opening_log_odds = Some(log_odds);
+            if opening.is_given(log_odds) {
+                (self.tokens, self.log_prob) = (vec![token], log_prob);
+                self.usage.reply_tokens = 1;
+                self.finish_with(opening.text, Finish::End);
+                return Ok(());
+            }
+            logits[token as usize] = f32::NEG_INFINITY;
+        }
         if self.tokens.len() < self.min_tokens {
             let ends = &model.tokenizer.roles().ends;
             ends.iter().for_each(|end| logits.get_mut(*end as usize).into_iter().for_each(|l| *l = f32::NEG_INFINITY));
@@ -217,9 +241,13 @@ impl SingleJob {
     }
 
     fn finish(&mut self, finish: Finish) {
-        let text = self.text.clone().into_text();
+        self.finish_with(self.text.clone().into_text(), finish);
+    }
+
+    fn finish_with(&mut self, text: String, finish: Finish) {
         let tokens = std::mem::take(&mut self.tokens);
-        let (log_prob, first_log_prob, usage) = (Some(self.log_prob), self.first_log_prob, self.usage);
-        self.finished = Some(Reply { text, tokens, finish, log_prob, first_log_prob, usage });
+        let (log_prob, usage) = (Some(self.log_prob), self.usage);
+        let (first_log_prob, opening_log_odds) = (self.first_log_prob, self.opening_log_odds);
+        self.finished = Some(Reply { text, tokens, finish, log_prob, first_log_prob, opening_log_odds, usage });
     }
 }

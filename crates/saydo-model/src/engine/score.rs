@@ -6,7 +6,7 @@ use super::schedule::{Job, Scheduler};
 use super::sequence::Sequence;
 use crate::Error;
 use crate::cache::SequenceCache;
-use crate::model::{Form, Score, ScoreRequest};
+use crate::model::{Form, Prompt, Score, ScoreRequest};
 
 /// A request for scores.
 pub(super) struct ScoreJob {
@@ -103,26 +103,33 @@ impl Job for ScoreJob {
 }
 
 impl LocalModel {
-    /// The tokens of each continuation: those that the prompt with the continuation has behind the prompt's own. If
-    /// the last token of the prompt would grow into the continuation, the continuation is encoded by itself instead,
-    /// since that is what a model that continues this prompt would have to say.
+    /// The tokens of each continuation.
     fn continuation_tokens(&self, request: &ScoreRequest) -> Result<Vec<Vec<u32>>, Error> {
+        request.continuations.iter().map(|continuation| self.tokens_behind(&request.prompt, continuation)).collect()
+    }
+
+    /// The tokens of a text behind a prompt, at least one: those that both together have behind the prompt's own. If the
+    /// last token of the prompt would grow into the text, the text is encoded by itself instead, since that is what a
+    /// model that continues this prompt would have to say.
+    pub(super) fn tokens_behind(&self, prompt: &Prompt, text: &str) -> Result<Vec<u32>, Error> {
         let tokenizer = &self.tokenizer;
         let is_encoded_apart = self.network.decoder_start().is_some();
-        let prompt = request.prompt.whole();
-        let bare = tokenizer.encode(&prompt, false)?;
-        let each = request.continuations.iter().map(|continuation| {
-            let whole = || tokenizer.encode(&format!("{prompt}{continuation}"), false);
-            let follows = matches!(request.prompt.form, Form::Plain) && !is_encoded_apart;
-            let whole = follows.then(whole).transpose()?;
-            let rest = whole.and_then(|whole| whole.strip_prefix(&bare[..]).map(<[u32]>::to_vec));
-            let mut tokens = rest.map_or_else(|| tokenizer.encode(continuation, false), Ok)?;
-            if is_encoded_apart {
-                // A decoder's text is whole, so its end belongs to it.
-                tokens.extend(self.tokenizer.eos());
-            }
-            if tokens.is_empty() { Err(Error::EmptyContinuation) } else { Ok(tokens) }
-        });
-        each.collect()
+        let mut tokens = Vec::new();
+        if matches!(prompt.form, Form::Plain) && !is_encoded_apart {
+            // The end of the prompt is enough: tokens do not reach across lines.
+            let whole = prompt.whole();
+            let tail = whole.rfind('\n').map_or(&*whole, |at| &whole[at..]);
+            let bare = tokenizer.encode(tail, false)?;
+            let joined = tokenizer.encode(&format!("{tail}{text}"), false)?;
+            tokens.extend(joined.strip_prefix(&bare[..]).unwrap_or_default());
+        }
+        if tokens.is_empty() {
+            tokens = tokenizer.encode(text, false)?;
+        }
+        if is_encoded_apart {
+            // A decoder's text is whole, so its end belongs to it.
+            tokens.extend(self.tokenizer.eos());
+        }
+        if tokens.is_empty() { Err(Error::EmptyContinuation) } else { Ok(tokens) }
     }
 }

@@ -24,6 +24,7 @@ fn part<'a>() -> Part<'a> {
                 windows: replies.len(),
                 na_log_odds: None,
                 ungrounded: 0,
+                evidence: Vec::new(),
             })
         },
     )
@@ -49,7 +50,15 @@ fn read(_: &Request, value: &Value) -> Result<Reply, saydo_model::Error> {
     match value["reply"].as_str() {
         Some(text) => {
             let (text, usage) = (text.to_owned(), Usage::default());
-            Ok(Reply { text, tokens: Vec::new(), finish: Finish::End, log_prob: None, first_log_prob: None, usage })
+            Ok(Reply {
+                text,
+                tokens: Vec::new(),
+                finish: Finish::End,
+                log_prob: None,
+                first_log_prob: None,
+                opening_log_odds: None,
+                usage,
+            })
         }
         None => Err(saydo_model::Error::Server("it says nothing".into())),
     }

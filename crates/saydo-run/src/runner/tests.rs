@@ -36,6 +36,7 @@ fn answer(task: &str, text: &str) -> Result<Outcome, saydo_function::Error> {
             windows: 1,
             na_log_odds: None,
             ungrounded: 1,
+            evidence: Vec::new(),
         }),
     }
 }

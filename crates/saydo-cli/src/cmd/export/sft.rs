@@ -55,8 +55,7 @@ pub fn run(mut args: Args) -> Result<Verdict> {
     if args.data.layout.is_empty() {
         args.data.layout = vec![LAYOUT.to_owned()];
     }
-    let data =
-        Data::load(&args.data, args.seed, Making { bundle: BUNDLE, chat: true, told: None, room: Room::UNBOUNDED })?;
+    let data = Data::load(&args.data, args.seed, Making { bundle: BUNDLE, told: None, room: Room::UNBOUNDED })?;
     let layout = Layout::named(&args.data.layout[0])?;
     let mut validation = Vec::new();
     for (number, task) in data.dev.iter().enumerate() {

@@ -36,8 +36,7 @@ pub fn run(mut args: Args) -> Result<Verdict> {
     if args.data.layout.is_empty() {
         args.data.layout = vec![LAYOUT.to_owned()];
     }
-    let data =
-        Data::load(&args.data, args.seed, Making { bundle: BUNDLE, chat: true, told: None, room: Room::UNBOUNDED })?;
+    let data = Data::load(&args.data, args.seed, Making { bundle: BUNDLE, told: None, room: Room::UNBOUNDED })?;
     let mut seen = Seen::load(&args.folder)?.unwrap_or_default();
     data.examples.iter().for_each(|example| seen.add(&example.trace));
     seen.save(&args.folder)?;

@@ -170,7 +170,7 @@ impl Plan {
 fn function(args: &Args, named: Named, inputs: &[String], opened: &Opened) -> Result<NamedFunction> {
     let Named { name, task } = named;
     let is_inferred = task.answer.is_none();
-    let settings = Settings { na_bias: args.na.bias(), ..opened.settings.clone() };
+    let settings = Settings { na_bias: args.na.bias(), evidence: args.evidence, ..opened.settings.clone() };
     let function = Function::with_aptitudes(task, Arc::clone(&opened.model), settings, &opened.aptitudes)
         .with_context(|| format!("cannot make a function of `{name}`"))?;
     let function = match &args.calibrate {

@@ -34,7 +34,7 @@ impl Questions {
                  write .jsonl"
             );
         }
-        let settings = Settings { na_bias: args.na.bias(), ..opened.settings.clone() };
+        let settings = Settings { na_bias: args.na.bias(), evidence: args.evidence, ..opened.settings.clone() };
         Ok(Some(Self { name, spec, settings }))
     }
 

@@ -10,7 +10,6 @@ use super::data_args::{DEV_TASKS, SeenTasks};
 use crate::ablation::AblationArg;
 use crate::task_split;
 use anyhow::{Result, bail};
-use reading::Shelf;
 use saydo_encode::{Dropped, Layout};
 use saydo_file::digest::Sum;
 use saydo_task::Task;
@@ -20,7 +19,7 @@ use saydo_task::seen::normalized;
 use saydo_task::split::{Split, TaskRef, fingerprint};
 use saydo_train::{Example, Room, shuffle};
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use upper_bound::Parts;
 
 pub(in crate::cmd) struct Data {
@@ -36,8 +35,6 @@ pub(in crate::cmd) struct Data {
     pub labels: Labels,
     /// What prompts lack because the model does not read that much, by how many of them.
     pub lacking: BTreeMap<String, usize>,
-    /// From this number on bundles are questions over documents.
-    pub first_question: usize,
     /// What tells the data from others.
     pub fingerprint: String,
 }
@@ -50,8 +47,6 @@ pub(in crate::cmd) type Labels = HashMap<usize, Vec<String>>;
 pub(in crate::cmd) struct Making<'a> {
     /// Instances of a task that come together.
     pub bundle: usize,
-    /// Whether questions over documents are asked in a chat and not in plain prompts.
-    pub chat: bool,
     /// The layout of prompts that the model is held to on tasks with labels, if it is another than what it learns from.
     pub told: Option<&'a str>,
     /// How long prompts may be.
@@ -69,7 +64,7 @@ impl Data {
     pub fn load(args: &DataArgs, seed: u64, making: Making<'_>) -> Result<Self> {
         let layouts = args.layout.iter().map(|name| Layout::named(name)).collect::<Result<Vec<_>, _>>()?;
         let told = making.told.map(Layout::named).transpose()?;
-        if ![1, args.data.len()].contains(&args.per_task_cap.len()) {
+        if args.per_task_cap.len() > 1 && args.per_task_cap.len() != args.data.len() {
             bail!("{} values of --per-task-cap for {} of --data", args.per_task_cap.len(), args.data.len());
         }
         let mut tasks = Vec::new();
@@ -100,7 +95,9 @@ impl Data {
         tasks.retain(|task| task.instances.iter().any(|instance| !instance.outputs.is_empty()));
         tasks.sort_by(|a, b| a.id.cmp(&b.id));
         let leaks = leave_out(&mut tasks, &[&unseen[..], &dev_side].concat());
-        let dev = if dev_side.is_empty() {
+        let dev = if args.data.is_empty() {
+            Vec::new()
+        } else if dev_side.is_empty() {
             let count = args.dev_tasks.unwrap_or(DEV_TASKS);
             if tasks.len() <= count {
                 bail!("{} tasks to learn from with {count} held back, expected more", tasks.len());
@@ -119,8 +116,7 @@ impl Data {
         };
         let (examples, labels, fingerprint) = (Vec::new(), Labels::new(), String::new());
         let lacking = BTreeMap::new();
-        let mut data =
-            Self { seen: tasks.len(), examples, dev, leaks, labels, lacking, first_question: 0, fingerprint };
+        let mut data = Self { seen: tasks.len(), examples, dev, leaks, labels, lacking, fingerprint };
         for task in &tasks {
             let cap = caps[&task.id].min(label_cap(task, args.label_cap));
             data.add_bundles(task, (&layouts, told.as_ref()), cap, args.draw_examples.then_some(seed), making)?;
@@ -129,17 +125,14 @@ impl Data {
                 data.add_bundles(&task, (&layouts, None), usize::MAX, None, making)?;
             }
         }
-        data.first_question = data.next_number();
-        if let Some(passages) = args.questions {
-            let texts: Vec<String> =
-                unseen.iter().flat_map(|task| &task.instances).map(|one| normalized(&one.input)).collect();
-            let is_unseen = |passage: &str| {
-                let passage = normalized(passage);
-                texts.iter().any(|text| text.contains(&passage))
-            };
-            let shelves = shelves(&tasks, &args.reading)?;
-            let from = (data.first_question, seed);
-            data.examples.extend(reading::questions(shelves, passages, &is_unseen, from, making.chat));
+        let texts: Vec<String> =
+            unseen.iter().flat_map(|task| &task.instances).map(|one| normalized(&one.input)).collect();
+        let is_unseen = |passage: &str| {
+            let passage = normalized(passage);
+            texts.iter().any(|text| text.contains(&passage))
+        };
+        for page in reading::pages(&args.reading, &args.reading_cap, seed, &is_unseen)? {
+            data.examples.extend(page.examples(data.next_number()));
         }
         data.fingerprint = digest(&data.examples);
         Ok(data)
@@ -208,15 +201,6 @@ pub(in crate::cmd) fn digest(examples: &[Example]) -> String {
         }
     }
     state.hex()
-}
-
-/// What questions are made of: the passages of tasks, and files in SQuAD's format.
-fn shelves(tasks: &[Task], files: &[PathBuf]) -> Result<Vec<Shelf>> {
-    let mut shelves = Shelf::of_tasks(tasks);
-    for file in files {
-        shelves.extend(Shelf::of_squad(file)?);
-    }
-    Ok(shelves)
 }
 
 /// How many instances a task may have because it asks for labels.
@@ -324,8 +308,8 @@ mod tests {
             let (examples, labels, fingerprint) = (Vec::new(), Labels::new(), String::new());
             let leaks = Leaks { tasks: 0, instances: 0 };
             let (dev, lacking) = (Vec::new(), BTreeMap::new());
-            let mut data = Data { seen: 1, examples, dev, leaks, labels, lacking, first_question: 0, fingerprint };
-            let making = Making { bundle: 8, chat: false, told: None, room: Room::UNBOUNDED };
+            let mut data = Data { seen: 1, examples, dev, leaks, labels, lacking, fingerprint };
+            let making = Making { bundle: 8, told: None, room: Room::UNBOUNDED };
             data.add_bundles(&task, (&layouts, Some(&told)), cap, None, making).unwrap();
             (data.examples.len(), data.labels.len())
         };

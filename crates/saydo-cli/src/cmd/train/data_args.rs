@@ -16,7 +16,7 @@ pub const BUNDLE: usize = 8;
 #[derive(clap::Args)]
 pub struct DataArgs {
     /// Tasks to learn from: files or folders. May be given several times
-    #[arg(long, required = true, value_name = "PATH")]
+    #[arg(long, required_unless_present = "reading", value_name = "PATH")]
     pub data: Vec<PathBuf>,
 
     /// Split file of `saydo split`, whose seen side is learned from, or natural-instructions, leave-one-category:NAME,
@@ -52,14 +52,14 @@ pub struct DataArgs {
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "4")]
     pub exercises: Option<usize>,
 
-    /// Learn also from questions over documents, made of the passages of tasks: spans, yes and no, and "Not stated"; of so
-    /// many passages of each task at most
-    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "40")]
-    pub questions: Option<usize>,
-
-    /// Files in SQuAD's format, whose questions over paragraphs --questions takes in, too. May be given several times
-    #[arg(long, value_name = "FILE", requires = "questions")]
+    /// Learn to answer functions: questions over documents, asked as `saydo run` asks them. everyday:learn, files in SQuAD's
+    /// format, or JSON Lines with a question, a passage and an answer (see docs/training.md). May be given several times
+    #[arg(long, value_name = "FILE|everyday:learn")]
     pub reading: Vec<PathBuf>,
+
+    /// Max questions of each --reading: one number, or one for each, which sets the mixture
+    #[arg(long, value_name = "N", value_delimiter = ',', requires = "reading", default_value = "1000000")]
+    pub reading_cap: Vec<usize>,
 
     /// Instances of each task at most: one number, or one for each --data, which gives the mixture its rates
     #[arg(long, value_name = "N", value_delimiter = ',', default_value = "100")]

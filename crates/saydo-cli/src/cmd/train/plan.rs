@@ -121,9 +121,9 @@ fn check(args: &Args, settings: &Settings, rates: &[f64], epochs: Option<usize>)
     if !(settings.hold.is_finite() && settings.hold >= 0.0) {
         bail!("--hold is {}, expected a weight of at least 0", settings.hold);
     }
-    let is_held = matches!(args.labels, LabelsArg::Held) || args.hold_questions;
+    let is_held = matches!(args.labels, LabelsArg::Held);
     if args.hold.is_some() && !is_held {
-        bail!("--hold without --labels held or --hold-questions, expected one of them");
+        bail!("--hold without --labels held, expected both");
     }
     if args.hold_layout.is_some() && !matches!(args.labels, LabelsArg::Held) {
         bail!("--hold-layout without --labels held, expected both");
@@ -196,7 +196,6 @@ mod tests {
         assert!(message("--hold 2").contains("--hold without --labels held"));
         assert_eq!(message("--hold-layout ni-full"), "--hold-layout without --labels held, expected both");
         assert!(message("--precision bf16 --full").contains("only weights that stay are rounded"));
-        assert!(message("--questions --hold-questions --full").contains("expected an adapter"));
         assert!(message("--hold=-1 --labels held").contains("at least 0"));
         assert!(message("--labels held --full").contains("expected an adapter"));
     }
