@@ -6,11 +6,29 @@ use super::super::{RoundedMatrix, plain};
 use super::*;
 use crate::kernel::AttentionShape;
 use crate::kernel::ops::{RopeOrder, RopeTable};
-use candle_core::{D, Device, Var};
+use candle_core::{D, Device, Shape, Var};
+use saydo_random::SplitMix64;
+use std::cell::RefCell;
 use std::sync::Arc;
 
+thread_local! {
+    /// Each test has a thread, so each draws the same numbers in every run: rounding is near enough or it is not, for good.
+    static RANDOM: RefCell<SplitMix64> = RefCell::new(SplitMix64::seeded(1));
+}
+
+/// Numbers around 0, most of them closer to it than twice the spread.
+fn drawn(spread: f32, shape: impl Into<Shape>) -> Tensor {
+    let shape = shape.into();
+    let unit = |random: &mut SplitMix64| random.below(1 << 20) as f32 / (1 << 20) as f32;
+    // The sum of twelve uniform numbers is nearly normal with variance 1.
+    let number = |random: &mut SplitMix64| spread * ((0..12).map(|_| unit(random)).sum::<f32>() - 6.0);
+    let numbers =
+        RANDOM.with_borrow_mut(|random| (0..shape.elem_count()).map(|_| number(random)).collect::<Vec<f32>>());
+    Tensor::from_vec(numbers, shape, &Device::Cpu).unwrap()
+}
+
 fn variable(shape: (usize, usize)) -> Var {
-    Var::randn(0.0_f32, 1.0, shape, &Device::Cpu).unwrap()
+    Var::from_tensor(&drawn(1.0, shape)).unwrap()
 }
 
 fn assert_same(variables: &[&Var], a: &dyn Fn() -> Tensor, b: &dyn Fn() -> Tensor) {
@@ -23,8 +41,11 @@ fn assert_near(tolerance: f32, variables: &[&Var], a: &dyn Fn() -> Tensor, b: &d
     let weights: Vec<f32> = (0..a.elem_count()).map(|i| ((i * 7919 % 101) as f32 - 50.0) / 50.0).collect();
     let weights = Tensor::from_vec(weights, a.shape(), &Device::Cpu).unwrap();
     let near = |a: &Tensor, b: &Tensor, what: &str| {
-        for (x, y) in copied(a).unwrap().iter().zip(copied(b).unwrap()) {
-            assert!((x - y).abs() < tolerance * (1.0 + y.abs()), "{what}: {x}, expected {y}");
+        let expected = copied(b).unwrap();
+        // What is rounded are the terms of a sum, so its error goes by their size and not by what is left of them.
+        let size = (expected.iter().map(|y| y * y).sum::<f32>() / expected.len() as f32).sqrt().max(1.0);
+        for (x, y) in copied(a).unwrap().iter().zip(expected) {
+            assert!((x - y).abs() < tolerance * (size + y.abs()), "{what}: {x}, expected {y}");
         }
     };
     near(&a, &b, "value");
@@ -38,7 +59,7 @@ fn assert_near(tolerance: f32, variables: &[&Var], a: &dyn Fn() -> Tensor, b: &d
 #[test]
 fn a_frozen_product_is_a_product() {
     let x = variable((5, 8));
-    let weight = Tensor::randn(0.0_f32, 1.0, (6, 8), &Device::Cpu).unwrap();
+    let weight = drawn(1.0, (6, 8));
     let plain = || x.matmul(&weight.t().unwrap()).unwrap();
     assert_same(&[&x], &|| frozen_product(x.as_tensor(), Frozen::Floats(weight.clone())).unwrap(), &plain);
 }
@@ -46,8 +67,8 @@ fn a_frozen_product_is_a_product() {
 #[test]
 fn an_addition_of_low_rank_is_two_more_products() {
     let (x, down, up) = (variable((5, 8)), variable((3, 8)), variable((6, 3)));
-    let weight = Tensor::randn(0.0_f32, 1.0, (6, 8), &Device::Cpu).unwrap();
-    let bias = Tensor::randn(0.0_f32, 1.0, 6, &Device::Cpu).unwrap();
+    let weight = drawn(1.0, (6, 8));
+    let bias = drawn(1.0, 6);
     let product = |x: &Tensor, w: &Tensor| x.matmul(&w.t().unwrap()).unwrap();
     let spelled = || {
         let addition = product(&product(x.as_tensor(), down.as_tensor()), up.as_tensor());
@@ -65,7 +86,7 @@ fn an_addition_of_low_rank_is_two_more_products() {
 #[test]
 fn rounded_products_are_near_and_their_gradients_too() {
     let (x, down, up) = (variable((37, 40)), variable((3, 40)), variable((50, 3)));
-    let weight = Tensor::randn(0.0_f32, 0.2, (50, 40), &Device::Cpu).unwrap();
+    let weight = drawn(0.2, (50, 40));
     let rounded = Arc::new(RoundedMatrix::new(&weight).unwrap());
     let frozen = || Frozen::Rounded(Arc::clone(&rounded));
     let plain = || frozen_product(x.as_tensor(), Frozen::Floats(weight.clone())).unwrap();
@@ -78,9 +99,7 @@ fn rounded_products_are_near_and_their_gradients_too() {
 
 #[test]
 fn a_gated_feed_forward_part_is_near_its_parts_one_by_one() {
-    let weight = |shape: (usize, usize)| {
-        Arc::new(RoundedMatrix::new(&Tensor::randn(0.0_f32, 0.2, shape, &Device::Cpu).unwrap()).unwrap())
-    };
+    let weight = |shape: (usize, usize)| Arc::new(RoundedMatrix::new(&drawn(0.2, shape)).unwrap());
     let x = variable((37, 40));
     let matrices = [weight((70, 40)), weight((70, 40)), weight((40, 70))];
     let halves =
@@ -205,7 +224,7 @@ fn cross_entropy_is_cross_entropy_with_and_without_smoothing() {
 fn the_loss_of_a_rounded_head_is_cross_entropy_of_its_logits() {
     // More rows than a chunk has.
     let x = variable((131, 40));
-    let weight = Tensor::randn(0.0_f32, 0.3, (67, 40), &Device::Cpu).unwrap();
+    let weight = drawn(0.3, (67, 40));
     let head = Arc::new(RoundedMatrix::new(&weight).unwrap());
     let targets: Vec<u32> = (0..131).map(|row| row * 7 % 67).collect();
     for smoothing in [0.0, 0.1] {
