@@ -61,7 +61,7 @@ fn function(kind: AnswerKind) -> Function {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/checkpoints/llama");
     let model = Arc::new(LocalModel::load(&folder, EngineSettings::default()).expect("the fixture loads"));
     let counting = Arc::clone(&model);
-    let count = Arc::new(move |text: &str| counting.tokenizer().encode(text, false).unwrap().len());
+    let count = Arc::new(move |text: &str| counting.tokenizer().count(text));
     let settings = Settings {
         chat: false,
         window: WindowSize { context_tokens: model.context(), count },

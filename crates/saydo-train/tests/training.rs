@@ -374,7 +374,8 @@ fn goes_on(out: &Path) -> Result<(Option<Event>, usize), Error> {
 #[test]
 fn a_damaged_checkpoint_falls_back_to_the_one_before() {
     let settings = Settings { checkpoint_every: 2, ..settings() };
-    let damages: [(&str, fn(&Path)); 5] = [
+    type Damage = fn(&Path);
+    let damages: [(&str, Damage); 5] = [
         ("state.json", |path| std::fs::write(path, "").expect("writes")),
         ("state.json", |path| std::fs::write(path, "{\"step\": 4").expect("writes")),
         ("state.safetensors", |path| std::fs::write(path, "").expect("writes")),

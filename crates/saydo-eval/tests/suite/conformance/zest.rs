@@ -1,5 +1,7 @@
 //! The ZEST evaluator: rows for each of its steps, and three whole runs.
 
+#![expect(clippy::unwrap_used, reason = "a vector that does not read must fail the test")]
+
 use saydo_conformance::{Protocol, compare};
 use saydo_eval::zest::{
     Bag, Options, PredictionFormat, Repairs, Scorer, Side, aligned_mean, answer_sets, exact_match, is_na, normalize,
