@@ -2,7 +2,7 @@
 //!
 //! | For | Use |
 //! | --- | --- |
-//! | a file that appears when it is whole | [`write`], or [`Draft`] for one that is written piece by piece |
+//! | a file that appears when it is whole | [`write`](fn@write), or [`Draft`] for one that is written piece by piece |
 //! | a file that grows line by line | [`Appender`] |
 //! | a folder that appears when it is whole | [`StagedFolder`] |
 //! | anything else | the single steps in [`disk`] |
