@@ -4,6 +4,7 @@
 //! become tasks, one for each question, so that the same function answers them as everything else.
 
 mod row;
+pub mod sets;
 mod squad;
 
 use crate::problem::Severity;

@@ -1,19 +1,14 @@
 //! What `saydo eval reading`, `everyday` and `suite` ask: sources from `--data`, or one of the two fixed sets.
 
 use super::Args;
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use saydo_protocol::plan::Source;
 use saydo_task::Task;
 use saydo_task::dataset::Dataset;
-use saydo_task::reading::{Questions, Style, drawn_tasks, read};
+use saydo_task::reading::{Questions, Style, drawn_tasks, read, sets};
 use saydo_task::{everyday, source};
-use serde::Deserialize;
-use std::collections::BTreeMap;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// Which articles, rows and questions belong to which set: written down once, for everybody.
-const SETS: &str = include_str!("../../../../../data/reading/sets.toml");
 /// Gold answers of our own to questions over `examples/parks`.
 const PARKS: &str = include_str!("../../../../../data/reading/parks.json");
 const ZEST_DEV: &str = include_str!("../../../../../examples/zest/dev.jsonl");
@@ -38,20 +33,6 @@ impl Set {
             Set::Report => "report",
         }
     }
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Entry {
-    name: String,
-    /// A name of everyday, `built-in`, or a path below the data folder.
-    data: String,
-    /// Rows at most, unless `--limit` says otherwise.
-    limit: usize,
-    #[serde(default)]
-    articles: Vec<String>,
-    rows: Option<[usize; 2]>,
-    questions: Option<[usize; 2]>,
 }
 
 /// The sources that are asked, and what is to be said about them.
@@ -148,15 +129,12 @@ fn of_questions(name: &str, questions: Questions, limit: usize, seed: u64) -> So
 
 fn suite(args: &Args) -> Result<(Vec<Source>, Vec<String>)> {
     let Some(set) = args.set else { bail!("no set, expected --set choose or --set report") };
-    let mut sets: BTreeMap<String, Vec<Entry>> = toml::from_str(SETS).context("the sets that ship inside")?;
-    let name = set.name();
-    let entries = sets.remove(name).with_context(|| format!("no set {name}"))?;
     let folder = match &args.data_dir {
         Some(folder) => folder.clone(),
         None => args.model.home().data()?,
     };
     let (mut sources, mut notes) = (Vec::new(), Vec::new());
-    for entry in entries {
+    for entry in sets::parts(set.name()) {
         let limit = args.limit.unwrap_or(entry.limit);
         let seed = args.model.seed();
         let path = folder.join(&entry.data);
@@ -171,7 +149,7 @@ fn suite(args: &Args) -> Result<(Vec<Source>, Vec<String>)> {
             data if everyday::is_name(data) => open(Path::new(data), &entry.name, limit, seed)?,
             _ => match Dataset::load(&path) {
                 Ok(_) => open(&path, &entry.name, limit, seed)?,
-                Err(_) => of_questions(&entry.name, entry.part(read(&source::Source::load(&path)?)?), limit, seed),
+                Err(_) => of_questions(&entry.name, entry.of(read(&source::Source::load(&path)?)?), limit, seed),
             },
         };
         if source.tasks.is_empty() {
@@ -191,41 +169,9 @@ fn built_in(name: &str, text: &str) -> Result<Vec<Task>> {
     Ok(saydo_task::format::Format::read_any(&source)?.1.into_tasks()?)
 }
 
-impl Entry {
-    /// The part of a file that the set has.
-    fn part(&self, questions: Questions) -> Questions {
-        let range = |[start, end]: [usize; 2]| -> Range<usize> { start..end };
-        let questions = if self.articles.is_empty() { questions } else { questions.of_articles(&self.articles) };
-        let questions = match self.questions {
-            Some(bounds) => questions.of_questions(range(bounds)),
-            None => questions,
-        };
-        match self.rows {
-            Some(bounds) => questions.of_rows(range(bounds)),
-            None => questions,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_sets_have_nothing_in_common() {
-        let sets: BTreeMap<String, Vec<Entry>> = toml::from_str(SETS).unwrap();
-        assert_eq!(sets.keys().collect::<Vec<_>>(), ["choose", "report"]);
-        for one in &sets["choose"] {
-            for other in sets["report"].iter().filter(|other| other.data == one.data) {
-                let apart = |a: Option<[usize; 2]>, b: Option<[usize; 2]>| matches!((a, b), (Some(a), Some(b)) if a[1] <= b[0] || b[1] <= a[0]);
-                let has_common = one.articles.iter().any(|article| other.articles.contains(article));
-                let is_apart = apart(one.rows, other.rows)
-                    || apart(one.questions, other.questions)
-                    || !one.articles.is_empty() && !other.articles.is_empty() && !has_common;
-                assert!(is_apart, "{} and {}", one.name, other.name);
-            }
-        }
-    }
 
     #[test]
     fn the_parks_have_gold_of_every_kind() {

@@ -4,7 +4,7 @@ use super::draw::generator;
 use anyhow::{Result, bail};
 use saydo_task::dataset::Dataset;
 use saydo_task::everyday;
-use saydo_task::reading;
+use saydo_task::reading::{self, sets};
 use saydo_task::source::Source;
 use saydo_train::reading::{Page, add_near_misses};
 use saydo_train::shuffle;
@@ -47,11 +47,11 @@ pub(super) fn pages(
     Ok(all)
 }
 
-/// The pages of a file, or of a part of the data set that ships.
+/// The pages of a file, or of a part of the data set that ships. What `saydo eval suite` asks is left out.
 fn load(path: &Path) -> Result<Vec<Page>> {
     let tasks = match path.to_str().is_some_and(everyday::is_name) {
         true => Dataset::load(path)?.tasks.into_iter().map(|located| located.task).collect(),
-        false => reading::read(&Source::load(path)?)?.tasks(&path.display().to_string()),
+        false => sets::left(path, reading::read(&Source::load(path)?)?).tasks(&path.display().to_string()),
     };
     Ok(Page::of_tasks(&tasks))
 }
