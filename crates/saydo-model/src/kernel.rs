@@ -26,6 +26,6 @@ pub(crate) mod tiles;
 
 pub use activation::Activations;
 pub use attention::{AttentionRow, AttentionShape, KvPrecision, KvSegment, attention};
-pub use matrix::{PackedMatrix, matmul_all};
+pub use matrix::{PackedMatrix, matmul_add, matmul_all};
 pub use pool::Pool;
 pub use tiles::has_bf16;

@@ -1,6 +1,8 @@
 //! The two files of an adapter.
 
-use super::{Adapter, AdapterConfig, AdapterLayer};
+mod small;
+
+use super::{Adapter, AdapterConfig, AdapterLayer, Precision};
 use crate::Error;
 use crate::quant::{BlockType, dequantize};
 use candle_core::{Device, Tensor};
@@ -17,6 +19,16 @@ const WEIGHTS: &str = "adapter_model.safetensors";
 const PREFIX: &str = "base_model.model.";
 const DOWN: &str = ".lora_A.weight";
 const UP: &str = ".lora_B.weight";
+/// What stands in the place of `weight` for the factors of numbers in 8 bits: one for each of the adapter's dimensions.
+const FACTORS: &str = "factors";
+
+/// A tensor as it goes into the file.
+struct Stored {
+    name: String,
+    kind: Dtype,
+    shape: Vec<usize>,
+    bytes: Vec<u8>,
+}
 
 pub(super) fn load(folder: &Path) -> Result<Adapter, Error> {
     let path = folder.join(CONFIG);
@@ -64,13 +76,16 @@ fn layers(bytes: &[u8]) -> Result<Vec<AdapterLayer>, Error> {
     let file = SafeTensors::deserialize(bytes).map_err(Error::Safetensors)?;
     let mut halves: BTreeMap<String, [Option<Tensor>; 2]> = BTreeMap::new();
     for (name, view) in file.tensors() {
+        if name.ends_with(FACTORS) {
+            continue;
+        }
         let bare = name.strip_prefix(PREFIX).unwrap_or(&name);
         let (layer, half) = match (bare.strip_suffix(DOWN), bare.strip_suffix(UP)) {
             (Some(layer), _) => (layer, 0),
             (None, Some(layer)) => (layer, 1),
             (None, None) => return Err(Error::AdapterFile(format!("a tensor {name:?}, expected lora_A and lora_B"))),
         };
-        halves.entry(layer.to_owned()).or_default()[half] = Some(tensor(&name, &view)?);
+        halves.entry(layer.to_owned()).or_default()[half] = Some(tensor(&file, &name, &view)?);
     }
     let layer = |(name, [down, up]): (String, [Option<Tensor>; 2])| match (down, up) {
         (Some(down), Some(up)) => Ok(AdapterLayer { name, down, up }),
@@ -83,7 +98,10 @@ fn layers(bytes: &[u8]) -> Result<Vec<AdapterLayer>, Error> {
     Ok(layers)
 }
 
-fn tensor(name: &str, view: &TensorView<'_>) -> Result<Tensor, Error> {
+fn tensor(file: &SafeTensors<'_>, name: &str, view: &TensorView<'_>) -> Result<Tensor, Error> {
+    if view.dtype() == Dtype::I8 {
+        return small::tensor(file, name, view);
+    }
     let kind = match view.dtype() {
         Dtype::F32 => BlockType::F32,
         Dtype::F16 => BlockType::F16,
@@ -99,23 +117,29 @@ fn tensor(name: &str, view: &TensorView<'_>) -> Result<Tensor, Error> {
     Ok(Tensor::from_vec(values, (rows, columns), &Device::Cpu)?)
 }
 
-pub(super) fn save(adapter: &Adapter, folder: &Path) -> Result<(), Error> {
+pub(super) fn save(adapter: &Adapter, folder: &Path, precision: Precision) -> Result<(), Error> {
     let failed = |path: &Path| {
         let path = path.to_owned();
         move |source| Error::Write { path, source }
     };
     disk::create_folders(folder).map_err(failed(folder))?;
-    let mut bytes: Vec<(String, Vec<usize>, Vec<u8>)> = Vec::new();
+    let mut stored: Vec<Stored> = Vec::new();
     for layer in &adapter.layers {
         for (half, values) in [(DOWN, &layer.down), (UP, &layer.up)] {
-            let flat = values.flatten_all()?.to_vec1::<f32>()?;
-            let data = flat.iter().flat_map(|x| half::f16::from_f32(*x).to_le_bytes()).collect();
-            bytes.push((format!("{PREFIX}{}{half}", layer.name), values.dims().to_vec(), data));
+            let name = format!("{PREFIX}{}{half}", layer.name);
+            match precision {
+                Precision::F16 => {
+                    let flat = values.flatten_all()?.to_vec1::<f32>()?;
+                    let bytes = flat.iter().flat_map(|x| half::f16::from_f32(*x).to_le_bytes()).collect();
+                    stored.push(Stored { name, kind: Dtype::F16, shape: values.dims().to_vec(), bytes });
+                }
+                Precision::Int8 => stored.extend(small::stored(&name, values, half == DOWN)?),
+            }
         }
     }
-    let views: Vec<(&String, TensorView<'_>)> = bytes
+    let views: Vec<(&String, TensorView<'_>)> = stored
         .iter()
-        .map(|(name, shape, data)| Ok((name, TensorView::new(Dtype::F16, shape.clone(), data)?)))
+        .map(|one| Ok((&one.name, TensorView::new(one.kind, one.shape.clone(), &one.bytes)?)))
         .collect::<Result<_, _>>()
         .map_err(Error::Safetensors)?;
     let metadata = Some([("format".to_owned(), "pt".to_owned())].into());

@@ -21,6 +21,7 @@ mod portable;
 mod tests;
 
 use super::activation::{self, Activations, TILE};
+use super::dense::Write;
 use super::shared::SharedSlice;
 use super::{Pool, lanes};
 use crate::quant::{BlockType, Error};
@@ -131,8 +132,16 @@ impl PackedMatrix {
 /// Multiplies the same activations by several matrices (queries, keys and values; gate and up) in one go. Panics if
 /// an output's size is not (activation rows, matrix rows) or the inputs differ in length.
 pub fn matmul_all(x: &Activations<'_>, products: &mut [(&PackedMatrix, &mut [f32])], pool: &Pool) {
-    let outs: Vec<(&PackedMatrix, Columns<'_>)> =
-        products.iter_mut().map(|(matrix, out)| (*matrix, Columns::new(matrix, x, out))).collect();
+    let outs = products.iter_mut().map(|(matrix, out)| (*matrix, Columns::new(matrix, x, out, Write::Over))).collect();
+    multiply_into(x, outs, pool);
+}
+
+/// Adds the product with a matrix to what is in `out`. Panics as [`matmul_all`] does.
+pub fn matmul_add(x: &Activations<'_>, matrix: &PackedMatrix, out: &mut [f32], pool: &Pool) {
+    multiply_into(x, vec![(matrix, Columns::new(matrix, x, out, Write::Add))], pool);
+}
+
+fn multiply_into(x: &Activations<'_>, outs: Vec<(&PackedMatrix, Columns<'_>)>, pool: &Pool) {
     let bytes: usize = outs.iter().map(|(matrix, _)| matrix.bytes()).sum();
     let parts = plan(&outs, bytes, pool.threads());
     pool.run(parts.len(), |part| {
@@ -163,15 +172,16 @@ struct Columns<'o> {
     out: SharedSlice<'o, f32>,
     rows: usize,
     width: usize,
+    write: Write,
 }
 
 impl<'o> Columns<'o> {
-    fn new(matrix: &PackedMatrix, x: &Activations<'_>, out: &'o mut [f32]) -> Self {
+    fn new(matrix: &PackedMatrix, x: &Activations<'_>, out: &'o mut [f32], write: Write) -> Self {
         assert_eq!(x.cols(), matrix.cols, "activations and matrix have different inputs");
         assert_eq!(out.len(), x.rows() * matrix.rows, "output is not (activation rows, matrix rows)");
         let float = matches!(matrix.weights, Weights::F32(_) | Weights::F16(_) | Weights::BF16(_));
         assert!(float || x.is_quantized(), "a quantized matrix has inputs in whole blocks");
-        Self { out: SharedSlice::new(out), rows: x.rows(), width: matrix.rows }
+        Self { out: SharedSlice::new(out), rows: x.rows(), width: matrix.rows, write }
     }
 
     /// Writes the eight outputs of a group for one activation row, leaving out padding.
@@ -182,7 +192,10 @@ impl<'o> Columns<'o> {
         let len = GROUP.min(self.width - GROUP * group);
         // SAFETY: each group belongs to one part, which runs on one thread, and the slice is dropped at once.
         let out = unsafe { self.out.range(row * self.width + GROUP * group, len) };
-        out.copy_from_slice(&values[..len]);
+        match self.write {
+            Write::Over => out.copy_from_slice(&values[..len]),
+            Write::Add => out.iter_mut().zip(values).for_each(|(sum, value)| *sum += value),
+        }
     }
 }
 

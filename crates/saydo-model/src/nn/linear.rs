@@ -4,7 +4,7 @@ use super::fused::Frozen;
 use super::values::{is_kernel, tensor, with_values};
 use super::{Dropout, RoundedMatrix, fused};
 use crate::Error;
-use crate::kernel::{Activations, PackedMatrix, Pool, matmul_all, ops};
+use crate::kernel::{Activations, PackedMatrix, Pool, matmul_add, matmul_all, ops};
 use crate::quant::BlockType;
 use candle_core::Tensor;
 use std::sync::Arc;
@@ -59,7 +59,7 @@ impl Matrix {
     fn multiply(&self, x: &Tensor, pool: &Pool) -> Result<Tensor, Error> {
         match self {
             Self::Packed(matrix) => {
-                let [out] = multiply_packed([matrix], x, pool)?;
+                let out = multiply_packed(&[&**matrix], x, pool)?.remove(0);
                 Ok(tensor(out, (x.dims()[0], matrix.rows()))?)
             }
             Self::Plain(weight) if fused::is_fused(x) && !weight.track_op() => {
@@ -147,14 +147,24 @@ impl Linear {
             return Ok(each.collect::<Result<Vec<_>, _>>()?.try_into().expect("one result for each layer"));
         }
         let rows = x.dims()[0];
-        let outs = multiply_packed(packed.map(|matrix| matrix.expect("checked above")), x, pool)?;
+        let additions = layers.map(Self::packed_addition);
+        // The first halves of low-rank additions meet the same rounded input.
+        let downs = additions.iter().flatten().map(|(down, _, _)| *down);
+        let matrices: Vec<&PackedMatrix> = packed.into_iter().flatten().map(|matrix| &**matrix).chain(downs).collect();
+        let mut outs = multiply_packed(&matrices, x, pool)?;
+        let mut inners = outs.split_off(N).into_iter();
         let mut all = Vec::with_capacity(N);
-        for (layer, mut out) in layers.into_iter().zip(outs) {
+        for ((layer, mut out), addition) in layers.into_iter().zip(outs).zip(additions) {
             if let Some(bias) = &layer.bias {
                 with_values(bias, |bias| ops::add_to_rows(&mut out, bias))?;
             }
+            if let Some((_, up, scale)) = addition {
+                let mut inner = inners.next().expect("one for each addition");
+                inner.iter_mut().for_each(|value| *value *= scale);
+                matmul_add(&Activations::quantize(&inner, rows, pool), up, &mut out, pool);
+            }
             let out = tensor(out, (rows, layer.matrix.outputs()))?;
-            all.push(layer.add_low_rank(out, x, pool)?);
+            all.push(if addition.is_some() { out } else { layer.add_low_rank(out, x, pool)? });
         }
         Ok(all.try_into().expect("one result for each layer"))
     }
@@ -190,6 +200,16 @@ impl Linear {
         Some(fused::Layer { matrix, halves, scale })
     }
 
+    /// The two halves of an addition that the kernels multiply, and its scale.
+    fn packed_addition(&self) -> Option<(&PackedMatrix, &PackedMatrix, f32)> {
+        match self.low_rank.as_ref()? {
+            LowRank { down: Matrix::Packed(down), up: Matrix::Packed(up), scale, dropout: None } => {
+                Some((down, up, *scale as f32))
+            }
+            _ => None,
+        }
+    }
+
     fn add_low_rank(&self, y: Tensor, x: &Tensor, pool: &Pool) -> Result<Tensor, Error> {
         let Some(LowRank { down, up, scale, dropout }) = &self.low_rank else { return Ok(y) };
         let dropped = dropout.as_ref().map(|dropout| dropout.apply(x)).transpose()?;
@@ -198,20 +218,16 @@ impl Linear {
     }
 }
 
-fn multiply_packed<const N: usize>(
-    matrices: [&Arc<PackedMatrix>; N],
-    x: &Tensor,
-    pool: &Pool,
-) -> Result<[Vec<f32>; N], Error> {
+fn multiply_packed(matrices: &[&PackedMatrix], x: &Tensor, pool: &Pool) -> Result<Vec<Vec<f32>>, Error> {
     let (rows, inputs) = x.dims2()?;
     if let Some(matrix) = matrices.iter().find(|matrix| matrix.cols() != inputs) {
         let message = format!("{inputs} inputs for a matrix of {} × {}", matrix.rows(), matrix.cols());
         return Err(candle_core::Error::Msg(message).into());
     }
-    let mut outs = matrices.map(|matrix| vec![0.0; rows * matrix.rows()]);
+    let mut outs: Vec<Vec<f32>> = matrices.iter().map(|matrix| vec![0.0; rows * matrix.rows()]).collect();
     with_values(x, |x| {
-        let mut out = outs.iter_mut();
-        let mut products = matrices.map(|matrix| (&**matrix, &mut out.next().expect("as many as matrices")[..]));
+        let mut products: Vec<(&PackedMatrix, &mut [f32])> =
+            matrices.iter().zip(&mut outs).map(|(matrix, out)| (*matrix, &mut out[..])).collect();
         matmul_all(&Activations::quantize(x, rows, pool), &mut products, pool);
     })?;
     Ok(outs)
