@@ -4,7 +4,7 @@ use crate::counter::{Counted, Counters, add};
 use crate::form::Asked;
 use crate::{Counts, Error, Store};
 use saydo_corpus::{Cell, Status};
-use saydo_function::{Aptitudes, Function, Settings};
+use saydo_function::{Function, Settings};
 use saydo_model::Model;
 use saydo_run::{Key, Keys, cell};
 use std::cell::RefCell;
@@ -23,8 +23,6 @@ pub struct Source {
     pub fingerprint: String,
     /// How functions ask it.
     pub settings: Settings,
-    /// What functions found out about it.
-    pub aptitudes: Aptitudes,
 }
 
 /// Answers texts with one model, for every function that comes along. The model is there once in a process.
@@ -117,14 +115,14 @@ impl Answerer {
         }
     }
 
-    /// The function, made at its first use. Others wait meanwhile: making it asks the model.
+    /// The function, made at its first use. Others wait meanwhile.
     fn prepared(&self, asked: &Asked) -> Result<Arc<Prepared>, Error> {
         let mut all = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(prepared) = all.get(asked) {
             return Ok(Arc::clone(prepared));
         }
-        let Source { model, fingerprint, settings, aptitudes, .. } = &self.source;
-        let function = Function::with_aptitudes(asked.task()?, Arc::clone(model), settings.clone(), aptitudes)?;
+        let Source { model, fingerprint, settings, .. } = &self.source;
+        let function = Function::new(asked.task()?, Arc::clone(model), settings.clone())?;
         let keys = Keys::new(&function.identity(), fingerprint);
         let prepared = Arc::new(Prepared { function, keys });
         all.insert(asked.clone(), Arc::clone(&prepared));
@@ -155,7 +153,6 @@ pub(crate) mod tests {
             name: "scripted".into(),
             fingerprint: "scripted".into(),
             settings: Settings::default(),
-            aptitudes: Aptitudes::default(),
         }
     }
 

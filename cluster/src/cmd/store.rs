@@ -31,7 +31,6 @@ impl StoreArgs {
             name: opened.name,
             fingerprint: opened.fingerprint,
             settings: opened.settings,
-            aptitudes: opened.aptitudes,
         };
         Ok(Arc::new(Answerer::new(source, Some(store))))
     }

@@ -11,7 +11,6 @@ pub mod flags;
 pub mod home;
 mod memory;
 pub mod model;
-mod na;
 pub mod output;
 mod prefix;
 mod progress;

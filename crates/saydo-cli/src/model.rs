@@ -9,7 +9,7 @@ use crate::home::{Home, hugging_face};
 use adapter::AdapterArg;
 use anyhow::{Context, Result, bail};
 use saydo_adapter::Skill;
-use saydo_function::{Aptitudes, Settings, Way, WindowSize};
+use saydo_function::{Settings, Way, WindowSize};
 use saydo_hub::{Source, resolve};
 use saydo_model::adapter::Adapter;
 use saydo_model::{BatchSize, Decoding, EngineSettings, LocalModel, Model, PromptLimit, Strategy};
@@ -87,8 +87,6 @@ pub struct Opened {
     pub fingerprint: String,
     /// How functions ask it.
     pub settings: Settings,
-    /// What functions found out about it.
-    pub aptitudes: Aptitudes,
     /// What it has learned, as far as it carries a record.
     pub seen: Seen,
     /// How much it reads; not known of a served model.
@@ -146,11 +144,11 @@ impl ModelArgs {
 
     /// Opens the model for functions: loads it, or gets ready to talk to its server.
     pub fn open(&self) -> Result<Opened> {
-        self.open_for(Skill::Functions)
+        self.open_for(Some(Skill::Functions))
     }
 
-    /// Opens the model with the adapter that ships for this, unless the user names another.
-    pub fn open_for(&self, skill: Skill) -> Result<Opened> {
+    /// Opens the model with the adapter that ships for this, if any, unless the user names another.
+    pub fn open_for(&self, skill: Option<Skill>) -> Result<Opened> {
         if self.threads == Some(0) {
             bail!("0 threads, expected at least 1");
         }
@@ -168,6 +166,14 @@ impl ModelArgs {
         match Source::parse(&self.model, &self.home.catalog()?)? {
             Source::OpenAi { name } => self.serve(&name),
             source => self.load(&source, skill),
+        }
+    }
+
+    /// The adapter's folder, if the user names one.
+    pub fn adapter_folder(&self) -> Option<&Path> {
+        match &self.adapter {
+            Some(AdapterArg::Folder(folder)) => Some(folder),
+            Some(AdapterArg::None) | None => None,
         }
     }
 
@@ -194,12 +200,12 @@ impl ModelArgs {
         self.threads.unwrap_or_else(|| EngineSettings::default().threads)
     }
 
-    fn load(&self, source: &Source, skill: Skill) -> Result<Opened> {
+    fn load(&self, source: &Source, skill: Option<Skill>) -> Result<Opened> {
         let path = resolve(source, &self.home.store()?, &hugging_face()?.cache)?;
         let mut fingerprint = fingerprint::of(source, &path)?;
         let adapter = match &self.adapter {
             Some(adapter) => adapter.load()?,
-            None => adapter::shipped(source, skill)?,
+            None => skill.map(|skill| adapter::shipped(source, skill)).transpose()?.flatten(),
         };
         if let Some(adapter) = &adapter {
             fingerprint += &format!("+{}", adapter.fingerprint);
@@ -208,7 +214,7 @@ impl ModelArgs {
         if let Some(adapter) = &adapter {
             seen.inherit(adapter.seen.as_ref());
         }
-        let is_trained = adapter.as_ref().is_some_and(|adapter| adapter.trained.is_some());
+        let trained = adapter.as_ref().and_then(|adapter| adapter.trained.clone());
         let settings =
             EngineSettings { threads: self.thread_count(), batch_size: self.batch_size, ..EngineSettings::default() };
         let model =
@@ -222,7 +228,13 @@ impl ModelArgs {
         // A text that cannot be encoded fails when it is asked about; until then a token for each byte is the most.
         let count = move |text: &str| counting.tokenizer().count(text);
         let window = WindowSize { context_tokens: model.context(), count: Arc::new(count) };
-        let settings = Settings { is_trained, chat: model.has_chat(), window, ..self.function_settings(Way::Held) };
+        let settings = Settings {
+            is_trained: trained.is_some(),
+            confidence: trained.map(|trained| trained.confidence).unwrap_or_default(),
+            chat: model.has_chat(),
+            window,
+            ..self.function_settings(Way::Held)
+        };
         let max_prompt = Some(model.prompt_limit()?);
         Ok(Opened { seen, max_prompt, ..self.opened(model, fingerprint, settings) })
     }
@@ -242,14 +254,12 @@ impl ModelArgs {
     }
 
     fn opened(&self, model: Arc<dyn Model>, fingerprint: String, settings: Settings) -> Opened {
-        let (aptitudes, seen) = (Aptitudes::default(), Seen::default());
         Opened {
             model,
             name: self.model.clone(),
             fingerprint,
             settings,
-            aptitudes,
-            seen,
+            seen: Seen::default(),
             max_prompt: None,
             served: None,
         }

@@ -1,5 +1,6 @@
 //! What a held reply may look like, for each kind of answer that is generated.
 
+use crate::form::NA;
 use crate::window::Window;
 use saydo_model::{Constraint, Finish, Reply};
 use saydo_task::{AnswerKind, AnswerSpec, Field, FieldKind};
@@ -8,30 +9,30 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 /// More spans than this are a model running on.
-const MOST_SPANS: usize = 16;
+const MAX_SPANS: usize = 16;
 /// More records than this are a model running on.
-const MOST_RECORDS: usize = 20;
+const MAX_RECORDS: usize = 20;
 /// The longest free text in a record, in characters.
-const MOST_FIELD_CHARS: usize = 120;
+const MAX_FIELD_CHARS: usize = 120;
 
 /// The constraint on a window's reply; none for free text and for labels, which are scored instead.
 pub(crate) fn held(kind: &AnswerKind, window: &Window) -> Option<Constraint> {
     match kind {
         AnswerKind::YesNo | AnswerKind::Label(_) | AnswerKind::Text => None,
-        AnswerKind::Spans => Some(Constraint::spans(Arc::clone(&window.text), "; ", MOST_SPANS)),
+        AnswerKind::Spans => Some(Constraint::spans(Arc::clone(&window.text), "; ", MAX_SPANS)),
         AnswerKind::Records(fields) => {
             let fields = fields.iter().map(|field| (field.name.as_str(), value(field, &window.text)));
-            Some(Constraint::records(fields, 1, MOST_RECORDS))
+            Some(Constraint::records(fields, 1, MAX_RECORDS))
         }
     }
 }
 
 fn value(field: &Field, text: &Arc<str>) -> Constraint {
     match &field.kind {
-        FieldKind::Span => Constraint::json_piece(Arc::clone(text)).or("\"NA\""),
-        FieldKind::YesNo => Constraint::json_labels(["yes", "no", "NA"]),
-        FieldKind::Label(labels) => Constraint::json_labels(labels.iter().map(String::as_str).chain(["NA"])),
-        FieldKind::Text => Constraint::json_line(MOST_FIELD_CHARS),
+        FieldKind::Span => Constraint::json_piece(Arc::clone(text)).or(format!("\"{NA}\"").as_str()),
+        FieldKind::YesNo => Constraint::json_labels(["yes", "no", NA]),
+        FieldKind::Label(labels) => Constraint::json_labels(labels.iter().map(String::as_str).chain([NA])),
+        FieldKind::Text => Constraint::json_line(MAX_FIELD_CHARS),
     }
 }
 

@@ -1,15 +1,15 @@
 //! What an answer depends on, besides the model and the document, as a value that can be hashed and kept with a run.
 
-use crate::{Settings, Way, learned, wording};
+use crate::{Confidence, Settings, Way, wording};
 use saydo_task::{AnswerKind, AnswerSpec, Example, Field, FieldKind, Task};
 use serde_json::{Value, json};
 
 pub(crate) fn identity(task: &Task, spec: &AnswerSpec, settings: &Settings) -> Value {
     let layout = match settings.is_trained {
-        true => json!({"name": "reading", "version": learned::VERSION, "evidence": settings.evidence}),
+        true => json!({"name": "reading", "version": wording::LEARNED_VERSION, "evidence": settings.evidence}),
         false => json!({"name": "saydo", "version": version(settings.way), "chat": settings.chat}),
     };
-    json!({
+    let mut identity = json!({
         "layout": layout,
         "way": settings.way.name(),
         "decoding": settings.decoding,
@@ -25,7 +25,11 @@ pub(crate) fn identity(task: &Task, spec: &AnswerSpec, settings: &Settings) -> V
             "negative": examples(&task.negative),
             "answer": answer(spec),
         },
-    })
+    });
+    if settings.confidence != Confidence::default() {
+        identity["confidence"] = json!(settings.confidence);
+    }
+    identity
 }
 
 fn version(way: Way) -> u32 {

@@ -25,8 +25,9 @@ impl WindowAnswer {
         Self { answer, confidence: None, na_log_odds: None, ungrounded: 0, evidence: Vec::new() }
     }
 
-    /// The same answer with this score on each of its spans.
-    pub fn with_span_scores(mut self, score: Option<f64>) -> Self {
+    /// The same answer with its confidence on each of its spans.
+    pub fn with_span_scores(mut self) -> Self {
+        let score = self.confidence;
         let mark = |span: &mut Span| span.score = score;
         match &mut self.answer {
             Answer::Spans(spans) => spans.iter_mut().for_each(mark),

@@ -1,6 +1,6 @@
 //! How a function puts its questions to a model.
 
-use crate::WindowSize;
+use crate::{Confidence, WindowSize};
 use saydo_model::Decoding;
 
 /// The settings of a function. Everything but the window's counter is part of a run's identity.
@@ -23,6 +23,8 @@ pub struct Settings {
     /// Added to the log-odds of NA: above 0 for more NA, below 0 for less. `saydo run --calibrate` finds it on labelled
     /// rows. Default: 0.
     pub na_bias: f64,
+    /// What turns the model's probabilities into how often it is right. Default: nothing, they are taken as they are.
+    pub confidence: Confidence,
 }
 
 /// How the model's reply becomes an answer.
@@ -57,6 +59,7 @@ impl Default for Settings {
             window: WindowSize::estimated(2048),
             decoding: Decoding::default(),
             na_bias: 0.0,
+            confidence: Confidence::default(),
         }
     }
 }

@@ -1,14 +1,18 @@
 //! What a model has learned of functions, kept beside an adapter: `function.json`.
 
-use crate::learned::VERSION;
+use crate::Confidence;
+use crate::wording::LEARNED_VERSION;
 use serde::{Deserialize, Serialize};
 
 /// How functions ask a model that has learned to answer them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Trained {
     /// The version of the wording that it learned.
     pub wording: u32,
+    /// How often it is right, by what it says of itself.
+    #[serde(default, skip_serializing_if = "Confidence::is_default")]
+    pub confidence: Confidence,
 }
 
 impl Trained {
@@ -17,11 +21,11 @@ impl Trained {
 
     /// What a model learns from prompts of this version of Saydo.
     pub fn now() -> Self {
-        Self { wording: VERSION }
+        Self { wording: LEARNED_VERSION, confidence: Confidence::default() }
     }
 
     /// Whether functions of this version ask in the wording that was learned.
-    pub fn is_current(self) -> bool {
-        self.wording == VERSION
+    pub fn is_current(&self) -> bool {
+        self.wording == LEARNED_VERSION
     }
 }

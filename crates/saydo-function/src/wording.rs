@@ -1,115 +1,148 @@
-//! The words around a document: what a model is asked, for each kind of answer.
+//! The words around a document: what a model is asked, for each kind of answer, and how its reply is written.
 //!
-//! The document comes first and the question behind it: small models answer what they read last. What a task says beyond
-//! its description (things to avoid, examples) goes before the document, where all documents share it.
+//! The document comes first and the question behind it: small models answer what they read last, and several tasks share the
+//! document's computation. What a task says beyond its description (things to avoid, examples) goes before the document,
+//! where all documents share it.
 //!
-//! A server computes what requests have in common once, if it stands at their beginning. So for served models the whole
-//! task comes first, and what is short enough is said again behind the document.
+//! A model that has learned to answer functions is asked in the words that it learned. A server computes what requests have
+//! in common once, if it stands at their beginning. So for served models the whole task comes first, and what is short enough
+//! is said again behind the document.
 
+use crate::form;
 use saydo_model::{Form, Prompt};
-use saydo_task::{AnswerKind, AnswerSpec, Example, FieldKind, Task};
+use saydo_task::{AnswerKind, AnswerSpec, Example, Field, FieldKind, Task};
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// Changes whenever a prompt or the judging of scores does, so that a run is not continued with another function.
-pub(crate) const VERSION: u32 = 2;
+/// Changes whenever a prompt or the reading of replies does, so that a run is not continued with another function.
+pub(crate) const VERSION: u32 = 3;
 
 /// The same for served models.
-pub(crate) const SERVED_VERSION: u32 = 2;
+pub(crate) const SERVED_VERSION: u32 = 3;
+
+/// The same for models that have learned to answer functions: one that learned another wording is not asked in this.
+pub(crate) const LEARNED_VERSION: u32 = 1;
 
 /// A longer description is not said again behind the document.
-const MOST_REPEATED_CHARS: usize = 300;
+const MAX_REPEATED_CHARS: usize = 300;
+
+/// What "the text does not say" is written as where it was not learned otherwise.
+const NOT_STATED: &str = "Not stated";
 
 /// A task's words.
 #[derive(Clone)]
 pub(crate) struct Wording {
+    style: Style,
     prefix: Arc<str>,
     description: String,
+    /// How the answer is to be written; for a learned wording, the labels or fields in parentheses.
     format: String,
     chat: bool,
-    /// Whether the description stands behind the document; otherwise it stands before it only.
-    is_repeated: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Style {
+    /// For models that have learned to answer functions.
+    Learned,
+    /// For other models that run here.
+    Plain,
+    /// For models on servers. The description stands behind the document, too, if it is short.
+    Served { is_repeated: bool },
+}
+
+/// The prompt that asks a task's question of one document: what a model that is to serve functions learns from.
+pub fn question(task: &Task, spec: &AnswerSpec, document: &str) -> Prompt {
+    Wording::learned(task, spec).prompt(document)
 }
 
 impl Wording {
-    pub fn new(task: &Task, spec: &AnswerSpec, chat: bool) -> Self {
+    pub fn learned(task: &Task, spec: &AnswerSpec) -> Self {
+        Self { style: Style::Learned, format: parts(&spec.kind), ..Self::plain(task, spec, false) }
+    }
+
+    pub fn plain(task: &Task, spec: &AnswerSpec, chat: bool) -> Self {
         Self {
+            style: Style::Plain,
             prefix: preamble(task).into(),
             description: description(task).to_owned(),
             format: format(spec),
             chat,
-            is_repeated: true,
         }
     }
 
     /// The same for a model on a server: all that documents share stands in front of them.
     pub fn served(task: &Task, spec: &AnswerSpec, chat: bool) -> Self {
-        let wording = Self::new(task, spec, chat);
+        let wording = Self::plain(task, spec, chat);
         let preamble = if wording.prefix.is_empty() { "Text:\n" } else { &*wording.prefix };
-        let prefix = format!("{}\n\n{preamble}", wording.task(&wording.description, &wording.format));
-        Self {
-            prefix: prefix.into(),
-            is_repeated: wording.description.chars().count() <= MOST_REPEATED_CHARS,
-            ..wording
-        }
+        let prefix = format!("{}\n\n{preamble}", wording.task(&wording.description));
+        let is_repeated = wording.description.chars().count() <= MAX_REPEATED_CHARS;
+        Self { style: Style::Served { is_repeated }, prefix: prefix.into(), ..wording }
     }
 
-    /// The description, as a question or an instruction.
-    pub fn description(&self) -> &str {
-        &self.description
+    pub fn is_learned(&self) -> bool {
+        self.style == Style::Learned
     }
 
-    /// Asks for the answer itself.
-    pub fn answer(&self, document: &str) -> Prompt {
-        self.ask(document, &self.format)
-    }
-
-    /// Asks whether the document holds the answer, and not for the answer itself.
-    pub fn claim(&self, document: &str) -> Prompt {
-        let asked = match self.is_question() {
-            true => format!("Does this text answer the question \"{}\"?", self.description),
-            false => format!("Does this text hold what this task asks for? \"{}\"", self.description),
-        };
-        self.prompt(document, &format!("{asked} Answer Yes or No."))
-    }
-
-    /// Asks for a question that the document answers; how likely the task's own question is then tells whether the
-    /// document speaks of it.
-    pub fn evidence(&self, document: &str) -> Prompt {
-        Wording { prefix: Arc::from(""), ..self.clone() }.prompt(document, "Write a question that this text answers.")
-    }
-
-    /// An answer's prompt without its document.
+    /// A prompt without its document.
     pub fn frame(&self) -> String {
-        self.answer("").whole()
+        self.prompt("").whole()
     }
 
-    fn is_question(&self) -> bool {
-        self.description.ends_with('?')
-    }
-
-    fn ask(&self, document: &str, how: &str) -> Prompt {
-        let description = if self.is_repeated { &self.description } else { "as told above the text." };
-        self.prompt(document, &self.task(description, how))
-    }
-
-    fn task(&self, description: &str, how: &str) -> String {
-        let name = if self.is_question() { "Question" } else { "Task" };
-        format!("{name}: {description}\n{how}")
-    }
-
-    fn prompt(&self, document: &str, asked: &str) -> Prompt {
+    /// Asks for the answer.
+    pub fn prompt(&self, document: &str) -> Prompt {
+        let document = if self.is_learned() { format!("Text: {document}") } else { document.to_owned() };
+        let asked = match self.style {
+            Style::Learned => format!("Question: {}{}", self.description, self.format),
+            Style::Plain | Style::Served { is_repeated: true } => self.task(&self.description),
+            Style::Served { is_repeated: false } => self.task("as told above the text."),
+        };
         // A model computes what requests have in common once: what the task says before all documents, or else the document,
         // of which more than one thing may be asked.
         let (prefix, text) = match self.prefix.is_empty() {
             true => (Arc::from(document), format!("\n\n{asked}")),
             false => (Arc::clone(&self.prefix), format!("{document}\n\n{asked}")),
         };
-        match self.chat {
-            true => Prompt { prefix, text, form: Form::Chat { system: None } },
-            false => Prompt { prefix, text: text + "\nAnswer:\n", form: Form::Plain },
+        match (self.is_learned(), self.chat) {
+            (true, _) => Prompt { prefix, text: text + "\nAnswer:", form: Form::Plain },
+            (false, true) => Prompt { prefix, text, form: Form::Chat { system: None } },
+            (false, false) => Prompt { prefix, text: text + "\nAnswer:\n", form: Form::Plain },
         }
     }
+
+    /// A label as it stands behind the prompt.
+    pub fn label(&self, label: &str) -> String {
+        match (self.is_learned(), label) {
+            (true, label) => format!(" {label}"),
+            (false, "yes") => "Yes".to_owned(),
+            (false, "no") => "No".to_owned(),
+            (false, label) => label.to_owned(),
+        }
+    }
+
+    /// "The text does not say" as it stands behind the prompt.
+    pub fn na(&self) -> String {
+        if self.is_learned() { format!(" {}", form::NA) } else { NOT_STATED.to_owned() }
+    }
+
+    fn task(&self, description: &str) -> String {
+        let name = if self.description.ends_with('?') { "Question" } else { "Task" };
+        format!("{name}: {description}\n{}", self.format)
+    }
+}
+
+/// The labels or fields of an answer, in parentheses behind the question.
+fn parts(kind: &AnswerKind) -> String {
+    let field = |field: &Field| match &field.kind {
+        FieldKind::Span | FieldKind::Text => field.name.clone(),
+        FieldKind::YesNo => format!("{}: yes / no", field.name),
+        FieldKind::Label(labels) => format!("{}: {}", field.name, labels.join(" / ")),
+    };
+    let parts: Vec<String> = match kind {
+        AnswerKind::YesNo | AnswerKind::Spans | AnswerKind::Text => return String::new(),
+        AnswerKind::Label(labels) => labels.clone(),
+        AnswerKind::Records(fields) => fields.iter().map(field).collect(),
+    };
+    format!(" ({})", parts.join(", "))
 }
 
 /// The words that say what to do: the definition, or failing that the prompt or the title; empty if there is none.
@@ -144,7 +177,7 @@ fn format(spec: &AnswerSpec) -> String {
                 let _ = write!(object, "{comma}\"{}\": \"{value}\"", field.name);
             }
             let na = na(" If there is none, answer [].");
-            format!("Answer with a JSON list of objects [{object}}}], \"NA\" where the text does not say.{na}")
+            format!("Answer with a JSON list of objects [{object}}}], \"n/a\" where the text does not say.{na}")
         }
         AnswerKind::Text => "Answer:".to_owned(),
     }
@@ -194,7 +227,7 @@ mod tests {
     use saydo_task::Field;
 
     fn words(task: &Task, kind: AnswerKind) -> String {
-        Wording::new(task, &AnswerSpec { kind, na: None }, true).answer("THE DOCUMENT").whole()
+        Wording::plain(task, &AnswerSpec { kind, na: None }, true).prompt("THE DOCUMENT").whole()
     }
 
     fn described(description: &str) -> Task {
@@ -204,14 +237,8 @@ mod tests {
     #[test]
     fn what_is_asked_of_a_document_shares_the_document() {
         let task = described("Are dogs allowed?");
-        let wording = Wording::new(&task, &AnswerSpec { kind: AnswerKind::YesNo, na: None }, true);
-        assert_eq!(&*wording.answer("A trail.").prefix, "A trail.");
-        assert_eq!(wording.answer("A trail.").prefix, wording.evidence("A trail.").prefix);
-        insta::assert_snapshot!(wording.claim("A trail.").whole(), @r#"
-        A trail.
-
-        Does this text answer the question "Are dogs allowed?"? Answer Yes or No.
-        "#);
+        let wording = Wording::plain(&task, &AnswerSpec { kind: AnswerKind::YesNo, na: None }, true);
+        assert_eq!(&*wording.prompt("A trail.").prefix, "A trail.");
         insta::assert_snapshot!(words(&task, AnswerKind::YesNo), @r#"
         THE DOCUMENT
 
@@ -221,19 +248,41 @@ mod tests {
     }
 
     #[test]
+    fn labels_and_fields_are_named_behind_a_learned_question() {
+        let field = |name: &str, kind| Field { name: name.into(), kind };
+        let kinds = [
+            (AnswerKind::YesNo, ""),
+            (AnswerKind::Label(vec!["good".into(), "bad".into()]), " (good, bad)"),
+            (
+                AnswerKind::Records(vec![
+                    field("hike", FieldKind::Span),
+                    field("paved", FieldKind::YesNo),
+                    field("leash", FieldKind::Label(vec!["required".into(), "optional".into()])),
+                ]),
+                " (hike, paved: yes / no, leash: required / optional)",
+            ),
+        ];
+        for (kind, named) in kinds {
+            let prompt = question(&described("Which hikes?"), &AnswerSpec { kind, na: None }, "A trail.");
+            assert_eq!(prompt.whole(), format!("Text: A trail.\n\nQuestion: Which hikes?{named}\nAnswer:"));
+            assert_eq!(&*prompt.prefix, "Text: A trail.");
+        }
+    }
+
+    #[test]
     fn documents_on_a_server_share_all_that_the_task_says() {
         let long = described(&"Say whether dogs are allowed, and be careful. ".repeat(10));
         for task in [described("Are dogs allowed?"), long] {
             let spec = AnswerSpec { kind: AnswerKind::YesNo, na: None };
             let wording = Wording::served(&task, &spec, true);
-            let (one, other) = (wording.answer("A trail.").whole(), wording.answer("No dogs!").whole());
+            let (one, other) = (wording.prompt("A trail.").whole(), wording.prompt("No dogs!").whole());
             let shared = one.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
             assert!(one[..shared].contains(description(&task)) && one[..shared].contains("Answer Yes or No"));
-            assert_eq!(shared, wording.answer("").prefix.len());
+            assert_eq!(shared, wording.prompt("").prefix.len());
         }
         let wording = |definition: &str| {
             let spec = AnswerSpec { kind: AnswerKind::YesNo, na: None };
-            Wording::served(&described(definition), &spec, true).answer("THE DOCUMENT").whole()
+            Wording::served(&described(definition), &spec, true).prompt("THE DOCUMENT").whole()
         };
         insta::assert_snapshot!(wording("Are dogs allowed?"), @r#"
         Question: Are dogs allowed?
@@ -295,7 +344,7 @@ mod tests {
         THE DOCUMENT
 
         Task: Find the hikes
-        Answer with a JSON list of objects [{"hike": "words copied from the text", "paved": "yes or no"}], "NA" where the text does not say. If there is none, answer [].
+        Answer with a JSON list of objects [{"hike": "words copied from the text", "paved": "yes or no"}], "n/a" where the text does not say. If there is none, answer [].
         "#);
     }
 }

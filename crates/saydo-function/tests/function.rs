@@ -1,6 +1,6 @@
 //! Functions with a scripted model: what is asked, and what becomes of the replies.
 
-use saydo_function::{Aptitudes, Error, Function, Settings, Way, WindowSize};
+use saydo_function::{Error, Function, Settings, Way, WindowSize, answer_each};
 use saydo_model::ScriptedModel;
 use saydo_task::{Answer, AnswerKind, AnswerSpec, Field, FieldKind, Task};
 use std::sync::Arc;
@@ -47,56 +47,6 @@ fn yes_no_and_na_come_from_scores() {
 }
 
 #[test]
-fn documents_tell_what_share_of_them_is_silent() {
-    let make = |model: ScriptedModel, na_bias| {
-        let settings = Settings { na_bias, ..Settings::default() };
-        Function::new(task("Are dogs allowed?", AnswerKind::YesNo), Arc::new(model), settings).expect("made")
-    };
-    let documents = |answering: usize, silent: usize| -> Vec<Arc<str>> {
-        let answering = std::iter::repeat_n("Dogs are welcome.", answering);
-        answering.chain(std::iter::repeat_n("The trail is long.", silent)).chain([" "]).map(Arc::from).collect()
-    };
-    let share = |function: &Function, answering, silent| {
-        function.silent_share(&documents(answering, silent)).expect("scored").expect("a model that can tell")
-    };
-    let function = make(reader(), 0.0);
-    assert!(share(&function, 1, 19) > 0.8 && share(&function, 19, 1) < 0.2);
-    assert!((share(&function, 10, 10) - 0.5).abs() < 1e-6, "an empty document is not counted");
-    assert_eq!(share(&make(reader(), 3.0), 1, 19), share(&function, 1, 19), "the line does not move what is seen");
-    let cannot_tell = ScriptedModel::new(|_| String::new()).with_log_prob(|_, _| -1.0);
-    assert_eq!(make(cannot_tell, 0.0).silent_share(&documents(1, 19)).expect("scored"), None);
-}
-
-/// A model that says "Yes" to any question, and "Not stated" to none. Asked whether a text answers, it can tell with
-/// `strength`.
-fn claimant(strength: f64) -> ScriptedModel {
-    ScriptedModel::new(|_| String::new()).with_log_prob(move |prompt, continuation| {
-        let answers = ["welcome", "no dogs", "included", "closed", "earned", "loss"];
-        let is_answer = answers.iter().any(|word| prompt.to_lowercase().contains(word));
-        match (prompt.contains("Does this text answer the question"), continuation) {
-            (true, "Yes") if is_answer => -0.1,
-            (true, "No") if is_answer => -0.1 - strength,
-            (true, "Yes") => -0.1 - strength,
-            (true, _) => -0.1,
-            (false, "Yes") => -0.1,
-            (false, _) => -6.0,
-        }
-    })
-}
-
-#[test]
-fn a_model_whose_not_stated_means_nothing_may_tell_when_asked_outright() {
-    let asked = |strength: f64| {
-        let task = task("Are dogs allowed?", AnswerKind::YesNo);
-        let function = Function::new(task, Arc::new(claimant(strength)), Settings::default()).expect("a function");
-        let answer = |text: &str| function.apply(text).expect("an answer").answer.to_json().to_string();
-        [answer("Dogs are welcome."), answer("The trail is long.")]
-    };
-    assert_eq!(asked(4.0), ["\"yes\"", "null"]);
-    assert_eq!(asked(0.1), ["\"yes\"", "\"yes\""], "what hardly moves does not count");
-}
-
-#[test]
 fn a_task_that_allows_no_na_always_has_a_label() {
     let mut task = task("Are dogs allowed?", AnswerKind::YesNo);
     task.answer = Some(AnswerSpec { kind: AnswerKind::YesNo, na: Some(false) });
@@ -113,11 +63,28 @@ fn spans_are_generated_only_where_there_is_an_answer() {
 }
 
 #[test]
-fn records_are_judged_by_the_question_for_spans() {
+fn records_are_generated_only_where_there_is_an_answer() {
     let kind = AnswerKind::Records(vec![Field { name: "hike".into(), kind: FieldKind::Span }]);
-    // The scripted reply is no JSON, which shows that it was asked for; the silent document is NA without asking.
+    // The scripted reply is no JSON, which shows that it was asked for; the silent document is NA without it.
     let answers = answers(task("Which hikes?", kind), Settings::default(), &["Fern Hike is short.", "It is long."]);
     assert_eq!(answers, ["the reply is not a JSON list of records from the document: \"Fern Hike\"", "null"]);
+}
+
+#[test]
+fn several_functions_answer_side_by_side() {
+    let make = |question: &str, kind| {
+        Function::new(task(question, kind), Arc::new(reader()), Settings::default()).expect("the function is made")
+    };
+    let (dogs, hikes) = (make("Are dogs allowed?", AnswerKind::YesNo), make("Which hikes?", AnswerKind::Spans));
+    let documents: Vec<Arc<str>> = ["Dogs are welcome.", "Fern Hike is short.", ""].map(Arc::from).to_vec();
+    let mut asked =
+        documents.iter().flat_map(|document| [(&dogs, Arc::clone(document)), (&hikes, Arc::clone(document))]);
+    let mut together = vec![None; 6];
+    answer_each(&mut asked, &mut |index, outcome| together[index] = Some(format!("{outcome:?}"))).expect("answered");
+    for (index, document) in documents.iter().enumerate() {
+        assert_eq!(together[2 * index], Some(format!("{:?}", dogs.apply(document))));
+        assert_eq!(together[2 * index + 1], Some(format!("{:?}", hikes.apply(document))));
+    }
 }
 
 #[test]
@@ -137,6 +104,32 @@ fn long_documents_are_windows_and_one_of_them_may_know() {
     let outcome = function.expect("the function is made").apply(&document).expect("it is answered");
     assert_eq!(outcome.answer, Answer::Label("yes".into()));
     assert!(outcome.windows > 3, "{}", outcome.windows);
+}
+
+#[test]
+fn of_a_long_document_few_windows_are_read_if_they_hold_the_answer() {
+    let asked = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&asked);
+    let model = ScriptedModel::new(|_| String::new()).with_log_prob(move |prompt, continuation| {
+        counted.fetch_add(1, Ordering::Relaxed);
+        let is_answer = prompt.contains("leash") == (continuation == "Yes") && continuation != "No";
+        if is_answer { -0.1 } else { -6.0 }
+    });
+    let count = Arc::new(|text: &str| text.split_whitespace().count());
+    let settings = Settings { window: WindowSize { context_tokens: 220, count }, ..Settings::default() };
+    let function = Function::new(task("Are dogs allowed?", AnswerKind::YesNo), Arc::new(model), settings);
+    let function = function.expect("the function is made");
+    let filler = |pages: usize| "The valley is wide and the river bends here. ".repeat(60 * pages);
+    let windows_read = |document: String| {
+        asked.store(0, Ordering::Relaxed);
+        let outcome = function.apply(&document).expect("it is answered");
+        // Yes, No and "Not stated" are scored for each window.
+        (outcome.answer.to_json().to_string(), outcome.windows > 100, asked.load(Ordering::Relaxed) / 3)
+    };
+    let document = format!("{}Your dogs are allowed on a leash. {}", filler(70), filler(30));
+    assert_eq!(windows_read(document), ("\"yes\"".to_owned(), true, 5));
+    let (answer, _, read) = windows_read(filler(100));
+    assert!(answer == "null" && read > 100, "where nothing is found, all is read: {answer}, {read}");
 }
 
 #[test]
@@ -171,25 +164,4 @@ fn the_identity_changes_with_what_answers_depend_on() {
         identity(plain(), Settings { chat: false, ..Settings::default() }),
     ];
     assert!(others.iter().all(|other| *other != base));
-}
-
-#[test]
-fn a_model_is_asked_about_its_aptitude_once_for_functions_that_share_it() {
-    let calls = Arc::new(AtomicUsize::new(0));
-    let counted = Arc::clone(&calls);
-    let model = ScriptedModel::new(|_| String::new()).with_log_prob(move |_, text| {
-        counted.fetch_add(1, Ordering::Relaxed);
-        -(text.len() as f64)
-    });
-    let model: Arc<dyn saydo_model::Model> = Arc::new(model);
-    let task = |question: &str| Task { definition: Some(question.to_owned()), ..Task::default() };
-    let aptitudes = Aptitudes::default();
-    let asked = |question: &str| {
-        let before = calls.load(Ordering::Relaxed);
-        Function::with_aptitudes(task(question), Arc::clone(&model), Settings::default(), &aptitudes)
-            .expect("a function");
-        calls.load(Ordering::Relaxed) - before
-    };
-    let (first, second) = (asked("Are dogs allowed?"), asked("Are cats allowed?"));
-    assert!(second < first, "{second} scores the second time, {first} the first");
 }

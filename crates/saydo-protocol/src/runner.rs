@@ -3,10 +3,13 @@
 use crate::answerer::Answerer;
 use crate::{Error, Plan, Sample};
 use saydo_corpus::{Cell, Status};
-use saydo_function::{Aptitudes, Function, Settings};
+use saydo_function::{Function, Settings, answer_each};
 use saydo_model::{Form, Model, Prompt, Request};
 use saydo_run::{Ledger, cell};
 use serde_json::Value;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -113,14 +116,7 @@ fn ask_model(
     let is_held = |number: &&usize| plan.decodings[plan.samples[**number].decoding].is_held();
     let (held, free): (Vec<usize>, Vec<usize>) = open.iter().partition(is_held);
     generate(plan, model, settings, &free, stop, writer)?;
-    let aptitudes = Aptitudes::default();
-    for task in held.chunk_by(|a, b| plan.samples[*a].task == plan.samples[*b].task) {
-        if stop.load(Ordering::Relaxed) || writer.error.is_some() {
-            break;
-        }
-        apply(plan, (shared, &aptitudes), settings, task, stop, writer)?;
-    }
-    Ok(())
+    apply(plan, shared, settings, held, stop, writer)
 }
 
 /// Free replies of all tasks in one go, so that the batch never runs dry between tasks.
@@ -158,24 +154,39 @@ fn generate(
     Ok(())
 }
 
-/// The answers of one task's function.
+/// The answers of the tasks' functions. What is asked of one document is asked side by side, so that the model reads it once.
 fn apply(
     plan: &Plan,
-    (model, aptitudes): (&Arc<dyn Model>, &Aptitudes),
+    model: &Arc<dyn Model>,
     settings: &Settings,
-    open: &[usize],
+    mut open: Vec<usize>,
     stop: &AtomicBool,
     writer: &mut Writer<'_>,
 ) -> Result<(), Error> {
-    let task = saydo_task::Task { instances: Vec::new(), ..plan.sources[plan.samples[open[0]].task].clone() };
-    let function = Function::with_aptitudes(task, Arc::clone(model), settings.clone(), aptitudes)?;
-    let begun = Instant::now();
-    let mut texts = open.iter().map_while(|number| {
+    let mut functions: HashMap<usize, Function> = HashMap::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    for (place, number) in open.iter().enumerate() {
+        let sample = &plan.samples[*number];
+        places.entry(&sample.text).or_insert(place);
+        if let Entry::Vacant(entry) = functions.entry(sample.task) {
+            let task = saydo_task::Task { instances: Vec::new(), ..plan.sources[sample.task].clone() };
+            entry.insert(Function::new(task, Arc::clone(model), settings.clone())?);
+        }
+    }
+    open.sort_by_key(|number| places[plan.samples[*number].text.as_str()]);
+    let begun: RefCell<Vec<Instant>> = RefCell::default();
+    let mut asked = open.iter().map_while(|number| {
+        let sample = &plan.samples[*number];
+        begun.borrow_mut().push(Instant::now());
         let is_wanted = !stop.load(Ordering::Relaxed);
-        is_wanted.then(|| Arc::from(plan.samples[*number].text.as_str()))
+        is_wanted.then(|| (&functions[&sample.task], Arc::from(sample.text.as_str())))
     });
-    function.apply_each(&mut texts, &mut |index, result| {
-        writer.record(open[index], cell::of(result, begun.elapsed().as_millis() as u64));
+    answer_each(&mut asked, &mut |index, result| {
+        let ms = begun.borrow()[index].elapsed().as_millis() as u64;
+        writer.record(open[index], cell::of(result, ms));
+        if writer.error.is_some() {
+            stop.store(true, Ordering::Relaxed);
+        }
     })?;
     Ok(())
 }

@@ -3,7 +3,6 @@
 use crate::{Keys, cell};
 use saydo_corpus::Cell;
 use saydo_function::{Error, Function, Outcome};
-use saydo_task::AnswerSpec;
 use std::sync::Arc;
 
 /// What is called with a document's number and what came out.
@@ -11,19 +10,23 @@ pub type Done<'a> = &'a mut dyn FnMut(usize, Result<Outcome, Error>);
 
 type Apply<'a> = dyn Fn(&mut dyn Iterator<Item = Arc<str>>, Done<'_>) -> Result<(), Error> + 'a;
 
+/// Where a column's answers come from.
+enum Source<'a> {
+    Function(&'a Function),
+    Other(Box<Apply<'a>>),
+}
+
 /// One column of the rows.
 pub struct Column<'a> {
     pub(crate) keys: Keys,
-    apply: Box<Apply<'a>>,
-    /// What its answers look like, where that is known.
-    spec: Option<&'a AnswerSpec>,
+    source: Source<'a>,
 }
 
 impl<'a> Column<'a> {
     /// The column of a function on the model of this fingerprint.
     pub fn of(function: &'a Function, fingerprint: &str) -> Self {
         let keys = Keys::new(&function.identity(), fingerprint);
-        Self { spec: Some(function.spec()), ..Self::new(keys, |documents, done| function.apply_each(documents, done)) }
+        Self { keys, source: Source::Function(function) }
     }
 
     /// A column whose answers come from anywhere. `apply` keeps the contract of [`Function::apply_each`].
@@ -31,16 +34,27 @@ impl<'a> Column<'a> {
         keys: Keys,
         apply: impl Fn(&mut dyn Iterator<Item = Arc<str>>, Done<'_>) -> Result<(), Error> + 'a,
     ) -> Self {
-        Self { keys, apply: Box::new(apply), spec: None }
+        Self { keys, source: Source::Other(Box::new(apply)) }
     }
 
     /// Whether a cell can be what the function gave for a text.
     pub(crate) fn fits(&self, cell: &Cell, text: &str) -> bool {
-        self.spec.is_none_or(|spec| cell::fits(cell, spec, text))
+        self.function().is_none_or(|function| cell::fits(cell, function.spec(), text))
+    }
+
+    /// The function, if its answers come from one.
+    pub(crate) fn function(&self) -> Option<&'a Function> {
+        match &self.source {
+            Source::Function(function) => Some(function),
+            Source::Other(_) => None,
+        }
     }
 
     /// Has documents answered.
     pub(crate) fn apply(&self, documents: &mut dyn Iterator<Item = Arc<str>>, done: Done<'_>) -> Result<(), Error> {
-        (self.apply)(documents, done)
+        match &self.source {
+            Source::Function(function) => function.apply_each(documents, done),
+            Source::Other(apply) => apply(documents, done),
+        }
     }
 }

@@ -1,9 +1,9 @@
 //! Functions over documents: what is known is read back, the rest is computed and recorded, rows come out in the order
 //! of the documents.
 //!
-//! One function takes documents as fast as its model has room for them. Several functions take turns: a group of
-//! documents goes through each, so the corpus is read once. Either way only documents whose row is not out yet are in
-//! memory, and there are at most [`Settings::window`] of them.
+//! Documents are taken as fast as the model has room for them. Several functions are asked of each document side by side, so
+//! that the model reads it once; columns of another origin take turns, a group of documents after the other. Either way only
+//! documents whose row is not out yet are in memory, and there are at most [`Settings::window`] of them.
 
 mod queue;
 mod summary;
@@ -13,6 +13,7 @@ pub use summary::{Counts, FailOnError, Summary};
 use crate::{Column, Error, Ledger};
 use queue::Queue;
 use saydo_corpus::{Document, Row, Unreadable};
+use saydo_function::{Function, answer_each};
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -65,12 +66,23 @@ pub fn run(
     each: &mut dyn FnMut(Finished<'_>) -> Result<(), RowError>,
 ) -> Result<Summary, Error> {
     let queue = RefCell::new(Queue::new(columns, documents, ledger, settings, stop, each));
+    let functions: Option<Vec<&Function>> = columns.iter().map(Column::function).collect();
     loop {
-        for (number, column) in columns.iter().enumerate() {
-            queue.borrow_mut().begin(number);
-            let mut texts = Texts { queue: &queue };
-            let applied = column.apply(&mut texts, &mut |index, result| queue.borrow_mut().done(index, result));
-            queue.borrow_mut().end(applied);
+        match &functions {
+            Some(functions) => {
+                queue.borrow_mut().begin(0..columns.len());
+                let mut asked = Texts { queue: &queue }.map(|(column, text)| (functions[column], text));
+                let applied = answer_each(&mut asked, &mut |index, result| queue.borrow_mut().done(index, result));
+                queue.borrow_mut().end(applied);
+            }
+            None => {
+                for (number, column) in columns.iter().enumerate() {
+                    queue.borrow_mut().begin(number..number + 1);
+                    let mut texts = Texts { queue: &queue }.map(|(_, text)| text);
+                    let applied = column.apply(&mut texts, &mut |index, result| queue.borrow_mut().done(index, result));
+                    queue.borrow_mut().end(applied);
+                }
+            }
         }
         if queue.borrow().is_over() {
             return queue.into_inner().finish();
@@ -78,15 +90,15 @@ pub fn run(
     }
 }
 
-/// The texts that the function whose turn it is has to answer.
+/// The texts that the columns whose turn it is have to answer, each with the column's number.
 struct Texts<'q, 'a> {
     queue: &'q RefCell<Queue<'a>>,
 }
 
 impl Iterator for Texts<'_, '_> {
-    type Item = Arc<str>;
+    type Item = (usize, Arc<str>);
 
-    fn next(&mut self) -> Option<Arc<str>> {
+    fn next(&mut self) -> Option<Self::Item> {
         self.queue.borrow_mut().next_text()
     }
 }

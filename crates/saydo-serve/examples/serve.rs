@@ -2,7 +2,7 @@
 //!
 //! cargo run -p saydo-serve --example serve -- FOLDER [RUNS]
 
-use saydo_function::{Aptitudes, Settings};
+use saydo_function::Settings;
 use saydo_model::ScriptedModel;
 use saydo_serve::{App, Clock, Config, Engine, Loaded, Log, serve};
 use std::path::PathBuf;
@@ -16,7 +16,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         model: Arc::new(model.with_log_prob(|_, text| if text.trim() == "Yes" { -0.2 } else { -2.0 })),
         name: "scripted".to_owned(),
         settings: Settings::default(),
-        aptitudes: Aptitudes::default(),
     };
     let config = Config { listen: "127.0.0.1:0".parse()?, runs: folders.collect(), ..Config::new(data) };
     let engine = Engine::start(loaded, config.limits.queue)?;

@@ -10,7 +10,7 @@ use crate::secret;
 use queue::{Job, Queue};
 use saydo_corpus::Cell;
 use saydo_function::infer::infer_task;
-use saydo_function::{Aptitudes, Function, Settings};
+use saydo_function::{Function, Settings};
 use saydo_model::{Model, Reply, Request, Wanted};
 use saydo_task::{AnswerSpec, Task};
 use std::sync::Arc;
@@ -24,8 +24,6 @@ pub struct Loaded {
     pub name: String,
     /// How functions ask it.
     pub settings: Settings,
-    /// What functions found out about it.
-    pub aptitudes: Aptitudes,
 }
 
 /// A model at work.

@@ -4,7 +4,7 @@ use crate::{App, Clock, Config, Engine, Limits, Loaded, LocalOwner, Log, router}
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, header};
-use saydo_function::{Aptitudes, Settings};
+use saydo_function::Settings;
 use saydo_model::ScriptedModel;
 use serde_json::Value;
 use std::sync::Arc;
@@ -43,12 +43,7 @@ impl Got {
 pub(crate) fn engine(limit: usize) -> Engine {
     let model = ScriptedModel::new(|_| "park".to_owned())
         .with_log_prob(|_, text| if text.trim() == "Yes" { -0.1 } else { -3.0 });
-    let loaded = Loaded {
-        model: Arc::new(model),
-        name: "scripted".to_owned(),
-        settings: Settings::default(),
-        aptitudes: Aptitudes::default(),
-    };
+    let loaded = Loaded { model: Arc::new(model), name: "scripted".to_owned(), settings: Settings::default() };
     Engine::start(loaded, limit).unwrap()
 }
 

@@ -4,13 +4,12 @@ mod report;
 
 use crate::failure::Verdict;
 use crate::model::{ModelArgs, Opened};
-use crate::na::{ESTIMATED_ON, NaArgs};
 use crate::output;
 use crate::task::{Named, resolve};
 use anyhow::{Context, Result, bail};
 use report::{Checked, Report};
 use saydo_eval::labelled::{LabelledRow, answer_text, flips, read_labelled, verdict};
-use saydo_function::{Function, Settings};
+use saydo_function::Function;
 use saydo_protocol::summary::SEEN;
 use saydo_task::gold::Gold;
 use saydo_task::seen::Seen;
@@ -52,9 +51,6 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 5)]
     worst: usize,
 
-    #[command(flatten)]
-    na: NaArgs,
-
     /// Count rows that the model was trained on, too, and mark the result (default: refuse)
     #[arg(long)]
     allow_seen: bool,
@@ -81,7 +77,7 @@ pub fn run(args: Args) -> Result<Verdict> {
     let mut checked = Vec::new();
     for (number, check) in checks.iter().enumerate() {
         output::note(&format!("task {} of {}: {} ({} rows)", number + 1, checks.len(), check.name, check.rows.len()));
-        checked.push(check.run(&opened, args.na, args.model.seed())?);
+        checked.push(check.run(&opened, args.model.seed())?);
     }
     let report = Report { model: opened.name.clone(), checked, threshold: args.threshold, worst: args.worst };
     match args.json {
@@ -164,16 +160,13 @@ impl Check {
         Ok(())
     }
 
-    fn run(&self, opened: &Opened, na: NaArgs, seed: u64) -> Result<Checked> {
+    fn run(&self, opened: &Opened, seed: u64) -> Result<Checked> {
         let mut given = Vec::new();
         let mut kind = None;
         for wording in &self.wordings {
             let task = Task { instances: Vec::new(), ..wording.clone() };
             // Gold answers say what kind is meant, but the function must find it out as it would in a run.
-            let settings = Settings { na_bias: na.bias(), ..opened.settings.clone() };
-            let function = Function::with_aptitudes(task, Arc::clone(&opened.model), settings, &opened.aptitudes)?;
-            let function =
-                na.estimated(function, || Ok(self.documents().take(ESTIMATED_ON).collect()), output::note)?;
+            let function = Function::new(task, Arc::clone(&opened.model), opened.settings.clone())?;
             kind.get_or_insert_with(|| function.spec().kind.clone());
             given.push(self.answers(&function)?);
         }

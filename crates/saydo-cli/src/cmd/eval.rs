@@ -1,6 +1,7 @@
 //! `saydo eval`: a model through a protocol, recorded and scored.
 
 mod answerer;
+mod confidence;
 mod data;
 mod decoding;
 mod plan;
@@ -124,6 +125,11 @@ pub struct Args {
     #[arg(long)]
     retry_errors: bool,
 
+    /// Learn on these rows how often answers are right that are so and so sure, and keep it beside the adapter; for reading and
+    /// suite, on rows that are not reported
+    #[arg(long)]
+    fit_confidence: bool,
+
     /// Also write every sample as lm-evaluation-harness does, whole prompts included
     #[arg(long, short = 's')]
     log_samples: bool,
@@ -179,6 +185,9 @@ pub fn evaluate(args: &Args) -> Result<(PathBuf, Scores)> {
     let opened = Opened::load(&folder)?;
     let scores = score(&opened.plan, &opened.cells, &args.scoring())?;
     write(&opened, &scores, args.log_samples)?;
+    if args.fit_confidence {
+        confidence::fit(args, &opened)?;
+    }
     Ok((folder, scores))
 }
 

@@ -10,7 +10,6 @@ mod watch;
 
 use crate::failure::Verdict;
 use crate::model::ModelArgs;
-use crate::na::NaArgs;
 use crate::task::TaskArgs;
 use crate::{elsewhere, output};
 use anyhow::{Result, bail};
@@ -44,7 +43,7 @@ pub struct Args {
 
     /// Column or field with a question for each row, instead of a task; a function is made of each distinct question, and
     /// all words are inputs
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["task", "calibrate", "na_share", "export_batch", "import_batch"])]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["task", "calibrate", "export_batch", "import_batch"])]
     question_column: Option<String>,
 
     /// Format of standard input and of files without a known extension
@@ -56,11 +55,8 @@ pub struct Args {
     limit: Option<Limit>,
 
     /// Labelled rows (JSON Lines) on which the line between an answer and NA is drawn; prints the operating points
-    #[arg(long, value_name = "FILE", conflicts_with = "na_share")]
+    #[arg(long, value_name = "FILE")]
     calibrate: Option<PathBuf>,
-
-    #[command(flatten)]
-    na: NaArgs,
 
     /// Give the passage that shows each yes-no or label answer, among the row's spans; for models that have learned to answer
     /// functions

@@ -124,8 +124,8 @@ fn engines(args: &Args) -> Result<Vec<Engine>> {
     let further = args.also_model.iter().map(|name| args.model.with_model(name));
     let opened = std::iter::once(args.model.open()).chain(further.map(|model| model.open()));
     let start = |opened: Result<Opened>| {
-        let Opened { model, name, settings, aptitudes, .. } = opened?;
-        let loaded = Loaded { model, name, settings, aptitudes };
+        let Opened { model, name, settings, .. } = opened?;
+        let loaded = Loaded { model, name, settings };
         Engine::start(loaded, args.queue).context("cannot start a thread for the model")
     };
     opened.map(start).collect()

@@ -8,6 +8,7 @@ use saydo_eval::Mode;
 use saydo_eval::reading::calibration::{Calibration, calibration};
 use saydo_eval::reading::{classes, ranking, set, squad};
 use saydo_eval::zest::{Buckets, Repairs, Scorer};
+use saydo_function::Graded;
 use saydo_metrics::bootstrap::{RESAMPLES, interval_of};
 use saydo_metrics::token_f1::token_f1;
 use saydo_task::gold::Gold;
@@ -93,6 +94,16 @@ pub(super) fn score(plan: &Plan, cells: &[Option<Cell>], mut samples: Vec<Sample
         detail.push(scores);
     }
     Scored { samples, values, detail: Detail::Reading(detail), notes: Vec::new() }
+}
+
+/// The answers that say how sure they are, with whether they are right.
+pub fn graded(plan: &Plan, cells: &[Option<Cell>], options: &Options) -> Vec<Graded> {
+    let rows = cells.iter().enumerate().map(|(number, cell)| Row::new(plan, number, cell.as_ref(), options));
+    let graded = |row: Row<'_>| {
+        let (confidence, is_na) = (row.confidence?, row.given == Gold::Na);
+        Some(Graded { kind: row.kind, is_na, confidence, is_right: row.is_right })
+    };
+    rows.filter_map(graded).collect()
 }
 
 /// A row with what was said.

@@ -7,6 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use saydo_corpus::{Cell, Document, Row, Status, Unreadable};
 use saydo_function::Outcome;
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -29,9 +30,10 @@ pub(super) struct Queue<'a> {
     bytes: usize,
     /// Whether there are no more documents.
     is_drained: bool,
-    /// The column whose turn it is, and the next slot it has to look at.
-    turn: usize,
+    /// The columns whose turn it is, and the slot and column that are to be looked at next.
+    turn: Range<usize>,
     next: usize,
+    column: usize,
     /// How many texts were given out in this turn.
     given: usize,
     flights: FxHashMap<usize, Flight>,
@@ -50,8 +52,9 @@ struct Slot {
     is_new: bool,
 }
 
-/// A text that a function is at work on.
+/// A text that a column's function is at work on.
 struct Flight {
+    column: usize,
     key: Key,
     since: Instant,
     /// The slots that wait for it: documents with the same text.
@@ -78,8 +81,9 @@ impl<'a> Queue<'a> {
             first: 0,
             bytes: 0,
             is_drained: false,
-            turn: 0,
+            turn: 0..0,
             next: 0,
+            column: 0,
             given: 0,
             flights: FxHashMap::default(),
             by_key: FxHashMap::default(),
@@ -89,21 +93,27 @@ impl<'a> Queue<'a> {
         }
     }
 
-    /// Makes it a column's turn.
-    pub(super) fn begin(&mut self, column: usize) {
-        (self.turn, self.next, self.given) = (column, self.first, 0);
+    /// Makes it some columns' turn.
+    pub(super) fn begin(&mut self, columns: Range<usize>) {
+        (self.column, self.next, self.given) = (columns.start, self.first, 0);
+        self.turn = columns;
     }
 
-    /// The next text that the column has to answer; none if there is none now.
-    pub(super) fn next_text(&mut self) -> Option<Arc<str>> {
+    /// The next text that is to be answered, with its column; none if there is none now. All columns whose turn it is come to
+    /// one document before the next.
+    pub(super) fn next_text(&mut self) -> Option<(usize, Arc<str>)> {
         while !self.is_stopped() {
+            // A row that is out needs no further column.
+            if self.column == self.turn.end || self.next < self.first {
+                (self.next, self.column) = ((self.next + 1).max(self.first), self.turn.start);
+            }
             if self.next == self.first + self.slots.len() && !self.take_document() {
                 return None;
             }
-            let number = self.next;
-            self.next += 1;
-            if let Some(text) = self.look_up(number) {
-                return Some(text);
+            let column = self.column;
+            self.column += 1;
+            if let Some(text) = self.look_up(self.next, column) {
+                return Some((column, text));
             }
             self.put_out();
         }
@@ -112,7 +122,10 @@ impl<'a> Queue<'a> {
 
     /// Reads one more document into the queue, if it is the first column's turn and there is room.
     fn take_document(&mut self) -> bool {
-        if self.turn > 0 || self.is_drained || self.slots.len() >= self.settings.window.max(1) || self.bytes > MAX_BYTES
+        if self.turn.start > 0
+            || self.is_drained
+            || self.slots.len() >= self.settings.window.max(1)
+            || self.bytes > MAX_BYTES
         {
             return false;
         }
@@ -128,13 +141,13 @@ impl<'a> Queue<'a> {
     }
 
     /// Fills the column's cell of a slot if it is known; otherwise gives the text, or has the slot wait for an equal one.
-    fn look_up(&mut self, number: usize) -> Option<Arc<str>> {
+    fn look_up(&mut self, number: usize, column: usize) -> Option<Arc<str>> {
         let slot = &mut self.slots[number - self.first];
-        if slot.cells[self.turn].is_some() {
+        if slot.cells[column].is_some() {
             return None;
         }
         let asked = slot.document.asked();
-        let key = self.columns[self.turn].keys.of(&asked);
+        let key = self.columns[column].keys.of(&asked);
         if let Some(flight) = self.by_key.get(&key).and_then(|flight| self.flights.get_mut(flight)) {
             flight.slots.push(number);
             return None;
@@ -143,14 +156,14 @@ impl<'a> Queue<'a> {
         if !(is_failed && self.settings.retry_errors && !self.failed.contains(&key))
             && let Some(cell) = self.ledger.read(key)
         {
-            if self.columns[self.turn].fits(&cell, &slot.document.text) {
-                slot.cells[self.turn] = Some(cell);
+            if self.columns[column].fits(&cell, &slot.document.text) {
+                slot.cells[column] = Some(cell);
                 return None;
             }
             self.ledger.reject(key);
         }
         self.by_key.insert(key, self.given);
-        self.flights.insert(self.given, Flight { key, since: Instant::now(), slots: vec![number] });
+        self.flights.insert(self.given, Flight { column, key, since: Instant::now(), slots: vec![number] });
         self.given += 1;
         Some(Arc::from(&*asked))
     }
@@ -170,13 +183,13 @@ impl<'a> Queue<'a> {
         self.summary.computed += 1;
         for number in flight.slots {
             let slot = &mut self.slots[number - self.first];
-            slot.cells[self.turn] = Some(cell.clone());
+            slot.cells[flight.column] = Some(cell.clone());
             slot.is_new = true;
         }
         self.put_out();
     }
 
-    /// Ends a column's turn.
+    /// Ends the columns' turn.
     pub(super) fn end(&mut self, applied: Result<(), saydo_function::Error>) {
         match applied {
             Ok(()) => assert!(self.flights.is_empty(), "a function answers every text it takes"),

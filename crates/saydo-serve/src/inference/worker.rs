@@ -62,7 +62,7 @@ fn function(loaded: &Loaded, functions: &mut Functions, key: String, task: Task)
         Some((_, function)) => function,
         None => {
             let (model, settings) = (Arc::clone(&loaded.model), loaded.settings.clone());
-            let made = Function::with_aptitudes(task, model, settings, &loaded.aptitudes);
+            let made = Function::new(task, model, settings);
             Arc::new(made.map_err(|error| match error {
                 saydo_function::Error::Model(error) => Failure::internal(cell::chain(&error)),
                 error => Failure::bad(error.to_string()),

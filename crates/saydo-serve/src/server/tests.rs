@@ -1,7 +1,7 @@
 //! The server with its socket, and clients that do not behave.
 
 use crate::{App, Clock, Config, Engine, Limits, Loaded, LocalOwner, Log, serve};
-use saydo_function::{Aptitudes, Settings};
+use saydo_function::Settings;
 use saydo_model::ScriptedModel;
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -57,12 +57,7 @@ impl Listening {
             waiting.pass();
             "park".to_owned()
         });
-        let loaded = Loaded {
-            model: Arc::new(model),
-            name: "scripted".to_owned(),
-            settings: Settings::default(),
-            aptitudes: Aptitudes::default(),
-        };
+        let loaded = Loaded { model: Arc::new(model), name: "scripted".to_owned(), settings: Settings::default() };
         let engine = Engine::start(loaded, limits.queue).unwrap();
         let listen = SocketAddr::from(([127, 0, 0, 1], 0));
         let config = Config { listen, limits, owner: LocalOwner::Anyone, ..Config::new(folder.path().join("data")) };

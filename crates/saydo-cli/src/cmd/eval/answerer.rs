@@ -4,7 +4,7 @@ use super::{Args, decoding};
 use crate::model::Opened;
 use anyhow::{Result, bail};
 use saydo_adapter::Skill;
-use saydo_function::Settings;
+use saydo_function::{Confidence, Settings};
 use saydo_model::PromptLimit;
 use saydo_protocol::{Answerer, Baseline, Protocol, Replay};
 use saydo_task::seen::Seen;
@@ -41,6 +41,10 @@ pub(super) fn open(args: &Args, protocol: Protocol) -> Result<Subject> {
     let is_held = decoding::is_held(args, protocol);
     let Opened { model, fingerprint, mut settings, seen, max_prompt, .. } =
         args.model.open_for(skill(is_held, protocol))?;
+    if args.fit_confidence {
+        settings.confidence = Confidence::default();
+    }
+    settings.evidence = protocol == Protocol::Reading && settings.is_trained;
     // Functions ask as they do in `saydo run`.
     if !is_held {
         settings.chat = args.chat;
@@ -55,9 +59,13 @@ pub(super) fn open(args: &Args, protocol: Protocol) -> Result<Subject> {
 }
 
 /// What the adapter that ships should have learned. Prompts of the Turking Test have no sign that the output is due, without
-/// which the one for tasks says nothing.
-fn skill(is_held: bool, protocol: Protocol) -> Skill {
-    if is_held || protocol == Protocol::Turking { Skill::Functions } else { Skill::Tasks }
+/// which the one for tasks says nothing, and they are no questions over documents: bare weights answer them.
+fn skill(is_held: bool, protocol: Protocol) -> Option<Skill> {
+    match (is_held, protocol) {
+        (true, _) => Some(Skill::Functions),
+        (false, Protocol::Turking) => None,
+        (false, _) => Some(Skill::Tasks),
+    }
 }
 
 fn baseline(name: &str) -> Result<Subject> {
@@ -81,8 +89,8 @@ mod tests {
 
     #[test]
     fn each_protocol_has_the_adapter_that_learned_its_prompts() {
-        assert_eq!(skill(false, Protocol::SuperNaturalInstructions), Skill::Tasks);
-        assert_eq!(skill(true, Protocol::Zest), Skill::Functions);
-        assert_eq!(skill(false, Protocol::Turking), Skill::Functions);
+        assert_eq!(skill(false, Protocol::SuperNaturalInstructions), Some(Skill::Tasks));
+        assert_eq!(skill(true, Protocol::Zest), Some(Skill::Functions));
+        assert_eq!(skill(false, Protocol::Turking), None);
     }
 }

@@ -3,10 +3,9 @@
 use super::questions::Questions;
 use super::{Args, calibration, note};
 use crate::model::Opened;
-use crate::na::ESTIMATED_ON;
 use crate::task::Named;
 use anyhow::{Context, Result, bail};
-use saydo_corpus::{Corpus, Options};
+use saydo_corpus::Options;
 use saydo_function::{Function, Settings};
 use saydo_run::batch::Part;
 use saydo_run::folder::{Record, TaskRecord};
@@ -65,8 +64,13 @@ impl Plan {
     /// Opens the model, makes the functions and the folder.
     pub(super) fn new(args: &Args, tasks: Vec<Named>, inputs: &[String]) -> Result<Self> {
         let opened = args.model.open()?;
-        let functions =
-            tasks.into_iter().map(|named| function(args, named, inputs, &opened)).collect::<Result<Vec<_>>>()?;
+        if args.evidence && !opened.settings.is_trained {
+            bail!(
+                "--evidence needs a model that has learned to show it, and {} has not; `saydo models list` says which have",
+                opened.name
+            );
+        }
+        let functions = tasks.into_iter().map(|named| function(args, named, &opened)).collect::<Result<Vec<_>>>()?;
         let questions = Questions::new(args, &opened)?;
         let task = |function: &NamedFunction| TaskRecord {
             name: function.name.clone(),
@@ -167,27 +171,17 @@ impl Plan {
     }
 }
 
-fn function(args: &Args, named: Named, inputs: &[String], opened: &Opened) -> Result<NamedFunction> {
+fn function(args: &Args, named: Named, opened: &Opened) -> Result<NamedFunction> {
     let Named { name, task } = named;
     let is_inferred = task.answer.is_none();
-    let settings = Settings { na_bias: args.na.bias(), evidence: args.evidence, ..opened.settings.clone() };
-    let function = Function::with_aptitudes(task, Arc::clone(&opened.model), settings, &opened.aptitudes)
+    let settings = Settings { evidence: args.evidence, ..opened.settings.clone() };
+    let function = Function::new(task, Arc::clone(&opened.model), settings)
         .with_context(|| format!("cannot make a function of `{name}`"))?;
     let function = match &args.calibrate {
         Some(path) => calibration::calibrate(function, path, args.column.as_deref())?,
-        None => args.na.estimated(function, || first_documents(args, inputs), |text| note(args, text))?,
+        None => function,
     };
     Ok(NamedFunction { name, function, is_inferred })
-}
-
-/// What a share of silent documents is estimated on: the same documents for every shard.
-fn first_documents(args: &Args, inputs: &[String]) -> Result<Vec<Arc<str>>> {
-    if let Some(stream) = saydo_corpus::first_stream(inputs) {
-        let stream = if stream == "-" { "standard input" } else { stream };
-        bail!("--na-share auto reads documents twice, which {stream} does not allow; name a file, or give a share");
-    }
-    let corpus = Corpus::open(inputs, &Options { shard: None, ..options(args) })?;
-    Ok(corpus.flatten().map(|document| Arc::from(document.text)).take(ESTIMATED_ON).collect())
 }
 
 /// A kind of answer in a few words.

@@ -34,7 +34,7 @@ impl Questions {
                  write .jsonl"
             );
         }
-        let settings = Settings { na_bias: args.na.bias(), evidence: args.evidence, ..opened.settings.clone() };
+        let settings = Settings { evidence: args.evidence, ..opened.settings.clone() };
         Ok(Some(Self { name, spec, settings }))
     }
 
@@ -45,8 +45,7 @@ impl Questions {
 
     /// The function of a question.
     pub(super) fn function(&self, question: &str, opened: &Opened) -> Result<Function, Error> {
-        let model = Arc::clone(&opened.model);
-        Function::with_aptitudes(self.task(question), model, self.settings.clone(), &opened.aptitudes)
+        Function::new(self.task(question), Arc::clone(&opened.model), self.settings.clone())
     }
 
     /// All that answers depend on besides question, document and model.

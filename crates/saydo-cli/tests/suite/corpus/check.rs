@@ -71,33 +71,3 @@ fn calibrating_draws_the_line_where_the_rows_say() {
     );
     assert!(parse(&outcome.stdout).iter().all(|row| row["status"] == "na"), "{}", outcome.stdout);
 }
-
-#[test]
-fn a_share_of_silent_documents_moves_the_line() {
-    let scratch = Scratch::new(12);
-    let answered = |share: &str| {
-        let arguments = ["run", QUESTION, "docs.jsonl", "-m", "scripted", "--json", "--na-share", share];
-        let outcome = scratch.saydo(&arguments);
-        assert_eq!(outcome.code, 0, "{}", outcome.stderr);
-        parse(&outcome.stdout).iter().filter(|row| row["status"] == "ok").count()
-    };
-    let (most, least) = (answered("0.001"), answered("0.999"));
-    assert!(most > least, "{most} answered where few are thought to be silent, {least} where most are");
-    let refused = scratch.saydo(&["run", QUESTION, "docs.jsonl", "-m", "scripted", "--na-share", "1.5"]);
-    assert_eq!(refused.code, 2);
-    assert!(refused.stderr.contains("expected a share between 0 and 1"), "{}", refused.stderr);
-}
-
-#[test]
-fn a_share_is_estimated_on_the_documents() {
-    let scratch = Scratch::new(12);
-    scratch.write("gold.jsonl", &labelled(&scratch, |_| false));
-    for arguments in [["run", QUESTION, "docs.jsonl"], ["check", QUESTION, "gold.jsonl"]] {
-        let outcome = scratch.saydo(&[&arguments[..], &["-m", "scripted", "--na-share", "auto"]].concat());
-        assert_eq!(outcome.code, 0, "{}", outcome.stderr);
-        assert!(outcome.stderr.contains("estimated on 12 documents: "), "{}", outcome.stderr);
-    }
-    let twice = scratch.saydo(&["run", QUESTION, "-", "-m", "scripted", "--format", "text", "--na-share", "auto"]);
-    assert_eq!(twice.code, 2);
-    assert!(twice.stderr.contains("standard input"), "{}", twice.stderr);
-}
