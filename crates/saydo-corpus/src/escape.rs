@@ -4,12 +4,6 @@
 /// shown by their symbols.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 16);
-    push_escaped(&mut out, text);
-    out
-}
-
-/// Adds the escaped text.
-pub fn push_escaped(out: &mut String, text: &str) {
     for character in text.chars() {
         match character {
             '&' => out.push_str("&amp;"),
@@ -24,6 +18,7 @@ pub fn push_escaped(out: &mut String, text: &str) {
             other => out.push(other),
         }
     }
+    out
 }
 
 #[cfg(test)]

@@ -28,11 +28,11 @@ mod read;
 mod row;
 mod sft;
 mod shard;
+mod template;
 
 pub use corpus::{Corpus, Until};
 pub use document::{Document, Unreadable};
 pub use error::Error;
-pub use escape::escape as escape_html;
 pub use format::Format;
 pub use input::first_stream;
 pub use limit::Limit;
@@ -43,3 +43,4 @@ pub use read::{Candidate, choose_text_column};
 pub use row::{Cell, Row, Status};
 pub use sft::{SftForm, SftRow, write_sft_jsonl, write_sft_parquet};
 pub use shard::Shard;
+pub use template::Templates;

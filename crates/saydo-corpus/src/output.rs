@@ -17,6 +17,7 @@ pub use parquet::io_error as parquet_io_error;
 
 use crate::{Document, Error, Row};
 use saydo_task::AnswerSpec;
+use serde::Serialize;
 use std::io;
 use std::path::{Path, PathBuf};
 use target::Target;
@@ -31,7 +32,7 @@ pub struct Column {
 }
 
 /// What stands at the head of a page.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Meta {
     /// The heading.
     pub title: String,

@@ -102,8 +102,8 @@ pub enum Chart {
 }
 
 impl Chart {
-    /// The drawing as an SVG element with these attributes; none if there is nothing to draw.
-    pub fn svg(&self, attributes: &str) -> Option<String> {
+    /// The drawing as an SVG element with this text alternative, unless that is empty; none if there is nothing to draw.
+    pub fn svg(&self, label: &str) -> Option<String> {
         match self {
             Chart::Bars { groups, series, measure } => bar::draw(groups, series, measure),
             Chart::Heat { columns, rows } => heat::draw(columns, rows),
@@ -111,7 +111,7 @@ impl Chart {
             Chart::Curves { series, x, measure } => curve::draw(series, x, measure),
             Chart::Reliability { series, measure } => reliability::draw(series, measure),
         }
-        .map(|canvas| canvas.svg(attributes))
+        .map(|canvas| canvas.svg(label))
     }
 
     /// What colors stand for: the number of each with the name of its series. Empty where colors mean something else;

@@ -3,7 +3,6 @@
 //! Tables and plots are markup. Instances are data in the page that its script draws on demand, so that tens of
 //! thousands of them stay quick. A policy in the head allows that script by its hash and forbids to load anything.
 
-mod browser;
 mod data;
 mod figure;
 mod in_script;
@@ -14,10 +13,13 @@ mod training;
 
 pub use training::write as training;
 
+use crate::number::count;
+use crate::template::render;
 use crate::{Report, Run, setting};
-use saydo_corpus::escape_html as escape;
+use saydo_protocol::summary::Table;
 use selection::Selection;
-use std::fmt::Write as _;
+use serde_json::{Value, json};
+use table::{Fold, View};
 
 const STYLE: &str = include_str!("../assets/report.css");
 const SCRIPT: &str = include_str!("../assets/report.js");
@@ -31,106 +33,39 @@ const MOST_BYTES: usize = 18_000_000;
 /// The report as a page.
 pub fn write(report: &Report) -> String {
     let selection = Selection::new(report, MOST_SAMPLES, MOST_BYTES);
-    let mut out = head(report);
-    out.push_str("<main>\n");
-    out += &scores(report);
-    out += &plots(report);
-    out += &difference(report);
-    out += &browser::section(report, &selection);
-    out.push_str("</main>\n");
-    let _ = write!(
-        out,
-        "<script type=\"application/json\" id=data>{}</script>\n<script>{SCRIPT}</script>\n</body>\n</html>\n",
-        data::json(report, &selection)
-    );
-    out
+    let all: usize = report.runs.iter().map(|run| run.opened.plan.samples.len()).sum();
+    let shown = selection.count();
+    let values = json!({
+        "title": report.title(),
+        "style": STYLE,
+        "script": SCRIPT,
+        "script_hash": SCRIPT_HASH,
+        "runs": report.runs.iter().map(run_values).collect::<Vec<_>>(),
+        "settings": (report.runs.len() > 1).then(|| View::new(setting::table(&report.runs), Fold::Never)),
+        "notes": report.notes,
+        "headline": report.headline().map(|table| View::new(table, Fold::Long)),
+        "published": views(report.published(), Fold::Always),
+        "figures": report.figures.iter().map(figure::View::new).collect::<Vec<_>>(),
+        "difference": report.difference().map(|table| View::new(table, Fold::Never)),
+        "is_thinned": shown < all,
+        "shown": count(shown),
+        "all": count(all),
+        "data": data::json(report, &selection),
+    });
+    render("page.html", &values)
 }
 
-fn head(report: &Report) -> String {
-    let title = escape(&report.title());
-    let mut out = format!(
-        "<!doctype html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n\
-         <meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'; \
-         script-src '{SCRIPT_HASH}'; base-uri 'none'; form-action 'none'\">\n\
-         <meta name=viewport content=\"width=device-width, initial-scale=1\">\n<meta name=color-scheme content=\"light dark\">\n\
-         <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
-         <a class=skip href=#instances>Skip to the instances</a>\n<header>\n<h1>{title}</h1>\n"
-    );
-    out += &links(report);
-    match report.runs.as_slice() {
-        [run] => out += &settings(run),
-        runs => {
-            out.push_str("<h2>What was run</h2>\n");
-            out += &table::frame("What was run", &setting::table(runs));
-        }
-    }
-    for note in &report.notes {
-        let _ = writeln!(out, "<p class=note>Note: {}.</p>", escape(note));
-    }
-    out.push_str("</header>\n");
-    out
+fn run_values(run: &Run) -> Value {
+    json!({
+        "name": run.name,
+        "settings": setting::settings(run),
+        "tables": views(run.tables(), Fold::Long),
+        "notes": run.scores.notes,
+    })
 }
 
-fn links(report: &Report) -> String {
-    let mut links = vec![("#scores", "Scores")];
-    if !report.figures.is_empty() {
-        links.push(("#plots", "Plots"));
-    }
-    if !report.comparison.is_empty() {
-        links.push(("#difference", "Difference"));
-    }
-    links.push(("#instances", "Instances"));
-    let link = |(place, name): &(&str, &str)| format!("<a href=\"{place}\">{name}</a>");
-    let links: Vec<String> = links.iter().map(link).collect();
-    format!("<nav aria-label=\"Parts of the report\">{}</nav>\n", links.join(" "))
-}
-
-fn settings(run: &Run) -> String {
-    let mut out = String::from("<dl class=settings>\n");
-    for (name, value) in setting::settings(run) {
-        let _ = writeln!(out, "<div><dt>{name}</dt><dd>{}</dd></div>", escape(&value));
-    }
-    out.push_str("</dl>\n");
-    out
-}
-
-fn scores(report: &Report) -> String {
-    let mut out = String::from("<section id=scores>\n<h2>Scores</h2>\n");
-    if let Some(headline) = report.headline() {
-        out += &table::html(&headline, table::Fold::Long);
-    }
-    for run in &report.runs {
-        let tables: String = run.tables().iter().map(|table| table::html(table, table::Fold::Long)).collect();
-        let notes: String =
-            run.scores.notes.iter().map(|note| format!("<p class=note>Note: {}.</p>\n", escape(note))).collect();
-        if report.runs.len() == 1 {
-            out += &[tables, notes].concat();
-        } else {
-            let name = escape(&run.name);
-            let _ = writeln!(
-                out,
-                "<details class=run>\n<summary>All scores of {name}</summary>\n{tables}{notes}</details>"
-            );
-        }
-    }
-    report.published().iter().for_each(|table| out += &table::html(table, table::Fold::Always));
-    out.push_str("</section>\n");
-    out
-}
-
-fn plots(report: &Report) -> String {
-    if report.figures.is_empty() {
-        return String::new();
-    }
-    let figures: String =
-        report.figures.iter().enumerate().map(|(number, figure)| figure::html(number, figure)).collect();
-    format!("<section id=plots>\n<h2>Plots</h2>\n<div class=figures>\n{figures}</div>\n</section>\n")
-}
-
-fn difference(report: &Report) -> String {
-    let Some(difference) = report.difference() else { return String::new() };
-    let table = table::html(&difference, table::Fold::Never);
-    format!("<section id=difference>\n<h2>Difference</h2>\n{table}{}</section>\n", browser::changes())
+fn views(tables: Vec<Table>, fold: Fold) -> Vec<View> {
+    tables.into_iter().map(|table| View::new(table, fold)).collect()
 }
 
 #[cfg(test)]

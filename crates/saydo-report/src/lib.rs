@@ -31,6 +31,7 @@ mod published;
 mod report;
 mod run;
 mod setting;
+mod template;
 pub mod training;
 
 pub use error::Error;

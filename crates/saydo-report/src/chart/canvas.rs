@@ -1,11 +1,13 @@
 //! What all drawings share: colors, letters, sizes, and the element around them.
 
 use super::COLORS;
+use crate::template::render;
 use kuva::backend::svg::SvgBackend;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use kuva::render::render::{Scene, render_multiple};
 use kuva::render::theme::Theme;
+use serde_json::json;
 
 /// Wide enough for a figure in two columns on a desktop, and still readable when a phone shrinks it.
 pub(super) const WIDTH: f64 = 460.0;
@@ -30,14 +32,12 @@ impl Canvas {
         Self { scene: render_multiple(plots, layout) }
     }
 
-    /// The drawing as an element that takes the width it is given.
-    pub fn svg(&self, attributes: &str) -> String {
+    /// The drawing as an element that takes the width it is given, with a text alternative unless that is empty.
+    pub fn svg(&self, label: &str) -> String {
         let drawn = SvgBackend::new().render_scene(&self.scene);
         let inside = drawn.split_once('>').map_or("", |(_, inside)| inside);
         let (width, height) = (self.scene.width, self.scene.height);
-        format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" fill=\"var(--ink)\" {attributes}>{inside}"
-        )
+        render("chart.svg", &json!({"width": width, "height": height, "label": label, "inside": inside}))
     }
 }
 

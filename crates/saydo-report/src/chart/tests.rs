@@ -51,9 +51,9 @@ fn one_point_is_drawn_with_numbers_only() {
         lines(vec![point]),
         reliability(vec![bin]),
     ] {
-        let svg = chart.svg("role=img").expect("there is something to draw");
+        let svg = chart.svg("a chart").expect("there is something to draw");
         assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 "), "{svg}");
-        assert!(svg.contains("role=img") && svg.ends_with("</svg>"), "{svg}");
+        assert!(svg.contains("role=img aria-label=\"a chart\"") && svg.ends_with("</svg>"), "{svg}");
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
         assert_eq!(chart.table("t").rows.len(), 1);
     }

@@ -1,31 +1,33 @@
-//! A plot as markup: its title, the drawing with its text alternative, what the colors stand for, and the values.
+//! A plot for the page: its words, the drawing with its text alternative, what the colors stand for, and the values.
 
 use super::table;
 use crate::chart::Chart;
 use crate::figure::Figure;
-use saydo_corpus::escape_html as escape;
+use serde::Serialize;
 
-/// The figure with this number on the page.
-pub(super) fn html(number: usize, figure: &Figure) -> String {
-    let (title, note) = (escape(&figure.title), escape(&figure.note));
-    let label = format!("role=img aria-label=\"{title}. The values are in the table below.\"");
-    let Some(svg) = figure.chart.svg(&label) else { return String::new() };
-    let wide = if matches!(figure.chart, Chart::Heat { .. }) { " class=broad" } else { "" };
-    let values = table::frame(&format!("Values: {title}"), &figure.table());
-    format!(
-        "<figure{wide}>\n<figcaption id=f{number}>{title}</figcaption>\n\
-         <div class=plot tabindex=0 role=group aria-labelledby=f{number}>{svg}</div>\n{}<p class=note>{note}</p>\n\
-         <details class=table><summary>Values</summary>{values}</details>\n</figure>\n",
-        legend(&figure.chart)
-    )
+/// A figure as the templates show it.
+#[derive(Debug, Serialize)]
+pub(super) struct View<'a> {
+    title: &'a str,
+    note: &'a str,
+    /// None if there is nothing to draw.
+    svg: Option<String>,
+    is_broad: bool,
+    /// The number of each color with the name of its series.
+    legend: Vec<(usize, &'a str)>,
+    values: table::View,
 }
 
-fn legend(chart: &Chart) -> String {
-    let names = chart.legend();
-    if names.is_empty() {
-        return String::new();
+impl<'a> View<'a> {
+    pub fn new(figure: &'a Figure) -> Self {
+        let label = format!("{}. The values are in the table below.", figure.title);
+        Self {
+            title: &figure.title,
+            note: &figure.note,
+            svg: figure.chart.svg(&label),
+            is_broad: matches!(figure.chart, Chart::Heat { .. }),
+            legend: figure.chart.legend(),
+            values: table::View::new(figure.table(), table::Fold::Never),
+        }
     }
-    let item = |(color, name): &(usize, &str)| format!("<li><span class=\"key c{color}\"></span>{}</li>", escape(name));
-    let items: String = names.iter().map(item).collect();
-    format!("<ul class=legend aria-label=Colors>{items}</ul>\n")
 }

@@ -1,8 +1,7 @@
 //! Tables as markup: headers that say what they head, a frame that scrolls by itself on narrow screens.
 
-use saydo_corpus::escape_html as escape;
 use saydo_protocol::summary::Table;
-use std::fmt::Write as _;
+use serde::Serialize;
 
 /// Rows that are shown without being asked for.
 const SHORT: usize = 14;
@@ -16,56 +15,22 @@ pub(super) enum Fold {
     Always,
 }
 
-/// The table as markup, under its title.
-pub(super) fn html(table: &Table, fold: Fold) -> String {
-    let title = escape(&table.title);
-    let whole = format!("{}{}", frame(&title, table), note(&table.note));
-    if fold == Fold::Always || fold == Fold::Long && table.rows.len() > SHORT {
-        let count = table.rows.len();
-        return format!(
-            "<details class=table><summary>{title} <span class=count>({count} rows)</span></summary>\n{whole}</details>\n"
-        );
-    }
-    format!("<h3>{title}</h3>\n{whole}")
+/// A table as the templates show it.
+#[derive(Debug, Serialize)]
+pub(super) struct View {
+    #[serde(flatten)]
+    table: Table,
+    /// Of each column, whether it stands at the side of numbers.
+    is_number: Vec<bool>,
+    is_closed: bool,
 }
 
-/// The table in a frame that scrolls, which can be reached and named without a mouse.
-pub(super) fn frame(title: &str, table: &Table) -> String {
-    let rows = rows(table);
-    format!(
-        "<div class=wide tabindex=0 role=region aria-label=\"{title}\"><table aria-label=\"{title}\">\n{rows}</table></div>\n"
-    )
-}
-
-fn note(text: &str) -> String {
-    if text.is_empty() { String::new() } else { format!("<p class=note>{}</p>\n", escape(text)) }
-}
-
-/// Header and body, without the element around them.
-fn rows(table: &Table) -> String {
-    let words: Vec<bool> = (0..table.header.len()).map(|column| column == 0 || is_words(table, column)).collect();
-    let class = |column: usize| if words[column] { "" } else { " class=n" };
-    let mut out = String::from("<thead><tr>");
-    for (column, name) in table.header.iter().enumerate() {
-        out += &match name.as_str() {
-            "" => "<td></td>".to_owned(),
-            name => format!("<th scope=col{}>{}</th>", class(column), escape(name)),
-        };
+impl View {
+    pub fn new(table: Table, fold: Fold) -> Self {
+        let is_number = (0..table.header.len()).map(|column| column > 0 && !is_words(&table, column)).collect();
+        let is_closed = fold == Fold::Always || fold == Fold::Long && table.rows.len() > SHORT;
+        Self { table, is_number, is_closed }
     }
-    out.push_str("</tr></thead>\n<tbody>\n");
-    for row in &table.rows {
-        out.push_str("<tr>");
-        for (column, cell) in row.iter().enumerate() {
-            let cell = escape(cell);
-            let _ = match column {
-                0 => write!(out, "<th scope=row>{cell}</th>"),
-                _ => write!(out, "<td{}>{cell}</td>", class(column)),
-            };
-        }
-        out.push_str("</tr>\n");
-    }
-    out.push_str("</tbody>\n");
-    out
 }
 
 /// Whether a column holds words rather than numbers.
@@ -77,6 +42,12 @@ fn is_words(table: &Table, column: usize) -> bool {
 mod tests {
     use super::*;
     use crate::report;
+    use crate::template::render;
+    use serde_json::json;
+
+    fn html(table: &Table, fold: Fold) -> String {
+        render("table.html", &json!({"table": View::new(table.clone(), fold)}))
+    }
 
     #[test]
     fn headers_have_a_scope_and_numbers_a_side() {

@@ -1,11 +1,11 @@
-//! Answers, confidence and colors.
+//! Answers, confidence and colors, as the template of a row shows them.
 
 use super::super::answer::{fields, plain};
 use super::super::{Column, rounded};
 use super::highlight::Mark;
-use crate::escape::escape;
 use crate::{Cell, Row, Status};
 use saydo_task::{AnswerKind, FieldKind};
+use serde::Serialize;
 use serde_json::Value;
 
 /// How many colors there are in the style.
@@ -39,17 +39,13 @@ impl Palette {
         self.entries.iter().position(|(of, name, _)| *of == task && (name.as_deref() == field || name.is_none()))
     }
 
-    fn class(&self, task: usize, field: Option<&str>) -> String {
-        format!("c{}", self.place(task, field).unwrap_or(self.entries.len()) % COLORS)
+    fn color(&self, task: usize, field: Option<&str>) -> usize {
+        self.place(task, field).unwrap_or(self.entries.len()) % COLORS
     }
 
-    /// What the colors mean; nothing if there are none.
-    pub fn legend(&self) -> String {
-        let entry = |(place, (_, _, name)): (usize, &(usize, Option<String>, String))| {
-            format!("<li><mark class=\"c{}\"><bdi>{}</bdi></mark></li>", place % COLORS, escape(name))
-        };
-        let entries: String = self.entries.iter().enumerate().map(entry).collect();
-        if entries.is_empty() { entries } else { format!("<ul class=legend aria-label=Colors>{entries}</ul>") }
+    /// What the colors mean.
+    pub fn legend(&self) -> Vec<(usize, &str)> {
+        self.entries.iter().enumerate().map(|(place, (_, _, name))| (place % COLORS, name.as_str())).collect()
     }
 
     /// Every span of a row.
@@ -58,85 +54,96 @@ impl Palette {
         for (task, cell) in row.cells.iter().enumerate() {
             for span in &cell.spans {
                 let place = self.place(task, span.label.as_deref());
-                let name =
-                    place.map(|place| self.entries[place].2.as_str()).or(span.label.as_deref()).unwrap_or("answer");
-                let mut title = escape(name);
+                let name = place.map(|place| self.entries[place].2.as_str()).or(span.label.as_deref());
+                let mut title = name.unwrap_or("answer").to_owned();
                 if let Some(record) = span.record {
                     title += &format!(", record {}", record + 1);
                 }
                 if let Some(score) = span.score.and_then(rounded) {
                     title += &format!(", {score:.2}");
                 }
-                marks.push(Mark {
-                    start: span.start,
-                    end: span.end,
-                    class: self.class(task, span.label.as_deref()),
-                    title,
-                });
+                let color = self.color(task, span.label.as_deref());
+                marks.push(Mark { start: span.start, end: span.end, color, title });
             }
         }
         marks
     }
 }
 
-/// The cell of an answer. Behind several tasks' names, the task's is said again where the columns are stacked.
-pub fn answer(palette: &Palette, task: usize, column: &Column, cell: &Cell, is_named: bool) -> String {
-    let label = if is_named { format!(" data-label=\"{}\"", escape(&column.name)) } else { String::new() };
-    let status = cell.status.name();
-    let shown = match cell.status {
-        Status::Ok => value(palette, task, column, &cell.answer),
-        Status::Na => "<span class=na>NA</span>".to_owned(),
-        Status::Unparsable | Status::Failed => {
-            let error = escape(cell.error.as_deref().unwrap_or_default());
-            format!("<span class=fault>{status}</span> <span class=why dir=auto>{error}</span>")
-        }
-    };
-    format!("<td class=answer{label}>{shown}</td>")
+/// A cell and the one of its confidence.
+#[derive(Serialize)]
+pub struct Shown<'a> {
+    /// The task's name, which is said again where the columns of several tasks are stacked.
+    name: Option<&'a str>,
+    /// The label that the page can be filtered by.
+    choice: Option<&'a str>,
+    answer: Answer<'a>,
+    sure: Option<Sure>,
 }
 
-fn value(palette: &Palette, task: usize, column: &Column, answer: &Value) -> String {
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum Answer<'a> {
+    Na,
+    Fault { status: Status, error: &'a str },
+    Spans { color: usize, texts: Vec<String> },
+    Records { records: Vec<Vec<Field<'a>>> },
+    Label { text: String },
+    Free { text: String },
+}
+
+/// A field of a record; without a text it is not applicable, and it has a color if it is a span.
+#[derive(Serialize)]
+struct Field<'a> {
+    name: &'a str,
+    text: Option<String>,
+    color: Option<usize>,
+}
+
+/// A confidence: what rows are sorted by, how much of the bar is full, and two decimals.
+#[derive(Serialize)]
+struct Sure {
+    sort: f64,
+    percent: f64,
+    shown: String,
+}
+
+impl<'a> Shown<'a> {
+    pub fn new(palette: &Palette, task: usize, column: &'a Column, cell: &'a Cell, is_named: bool) -> Self {
+        let is_choice = matches!(column.spec.kind, AnswerKind::YesNo | AnswerKind::Label(_));
+        let sure = |sure: f64| Sure {
+            sort: sure,
+            percent: (sure.clamp(0.0, 1.0) * 100.0).round(),
+            shown: format!("{sure:.2}"),
+        };
+        Self {
+            name: is_named.then_some(&column.name),
+            choice: cell.answer.as_str().filter(|_| is_choice),
+            answer: match cell.status {
+                Status::Ok => value(palette, task, column, &cell.answer),
+                Status::Na => Answer::Na,
+                status => Answer::Fault { status, error: cell.error.as_deref().unwrap_or_default() },
+            },
+            sure: cell.confidence.and_then(rounded).map(sure),
+        }
+    }
+}
+
+fn value<'a>(palette: &Palette, task: usize, column: &'a Column, answer: &Value) -> Answer<'a> {
     match (&column.spec.kind, answer) {
         (AnswerKind::Spans, Value::Array(texts)) => {
-            let class = palette.class(task, None);
-            let item = |text: &Value| format!("<li dir=auto><mark class={class}>{}</mark></li>", escape(&plain(text)));
-            format!("<ul class=pieces>{}</ul>", texts.iter().map(item).collect::<String>())
+            Answer::Spans { color: palette.color(task, None), texts: texts.iter().map(plain).collect() }
         }
-        (AnswerKind::Records(_), Value::Array(records)) => {
-            let record = |record: &Value| format!("<li>{}</li>", record_fields(palette, task, column, record));
-            format!("<ol class=records>{}</ol>", records.iter().map(record).collect::<String>())
+        (AnswerKind::Records(fields), Value::Array(records)) => {
+            let field = |field: &'a saydo_task::Field, record: &Value| Field {
+                name: &field.name,
+                text: record.get(&field.name).filter(|value| !value.is_null()).map(plain),
+                color: (field.kind == FieldKind::Span).then(|| palette.color(task, Some(&field.name))),
+            };
+            let record = |record: &Value| fields.iter().map(|it| field(it, record)).collect();
+            Answer::Records { records: records.iter().map(record).collect() }
         }
-        (AnswerKind::YesNo | AnswerKind::Label(_), answer) => {
-            format!("<span class=label><bdi>{}</bdi></span>", escape(&plain(answer)))
-        }
-        (_, answer) => format!("<span class=free dir=auto>{}</span>", escape(&plain(answer))),
-    }
-}
-
-fn record_fields(palette: &Palette, task: usize, column: &Column, record: &Value) -> String {
-    let mut out = String::new();
-    for field in fields(&column.spec) {
-        let value = match record.get(&field.name) {
-            None | Some(Value::Null) => "<span class=na>NA</span>".to_owned(),
-            Some(value) if field.kind == FieldKind::Span => {
-                format!("<mark class={}>{}</mark>", palette.class(task, Some(&field.name)), escape(&plain(value)))
-            }
-            Some(value) => format!("<span class=label>{}</span>", escape(&plain(value))),
-        };
-        out += &format!(
-            "<span class=field dir=auto><span class=name>{}</span> <bdi>{value}</bdi></span> ",
-            escape(&field.name)
-        );
-    }
-    out
-}
-
-/// The cell of a confidence, with a bar.
-pub fn confidence(cell: &Cell) -> String {
-    match cell.confidence.and_then(rounded) {
-        Some(sure) => {
-            let percent = (sure.clamp(0.0, 1.0) * 100.0).round();
-            format!("<td class=sure data-sort={sure}><span class=bar style=\"--part:{percent}%\"></span>{sure:.2}</td>")
-        }
-        None => "<td class=sure data-sort=-1></td>".to_owned(),
+        (AnswerKind::YesNo | AnswerKind::Label(_), answer) => Answer::Label { text: plain(answer) },
+        (_, answer) => Answer::Free { text: plain(answer) },
     }
 }

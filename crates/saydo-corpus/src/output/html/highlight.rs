@@ -1,6 +1,6 @@
 //! A text with pieces of it marked, which may overlap.
 
-use crate::escape::push_escaped;
+use serde::Serialize;
 
 /// A piece to mark, in characters.
 pub struct Mark {
@@ -8,29 +8,40 @@ pub struct Mark {
     pub start: usize,
     /// The one after its last.
     pub end: usize,
-    /// The class of its color.
-    pub class: String,
-    /// What it is, already escaped.
+    /// The number of its color.
+    pub color: usize,
+    /// What it is.
     pub title: String,
 }
 
-/// The text as HTML. It is cut wherever a mark begins or ends, so that marks which overlap nest nowhere; where several
+/// A piece of the text, marked or not.
+#[derive(Serialize)]
+pub struct Piece<'a> {
+    text: &'a str,
+    /// The color of the first of its marks; none if it has none.
+    color: Option<usize>,
+    is_shared: bool,
+    /// What all its marks say.
+    title: String,
+}
+
+/// The text in pieces. It is cut wherever a mark begins or ends, so that marks which overlap nest nowhere; where several
 /// meet, the color is the first one's. Marks that are empty or begin behind the end are left out.
-pub fn highlight(text: &str, marks: &[Mark]) -> String {
+pub fn highlight<'a>(text: &'a str, marks: &[Mark]) -> Vec<Piece<'a>> {
     let mut cuts: Vec<usize> =
         marks.iter().filter(|mark| mark.start < mark.end).flat_map(|mark| [mark.start, mark.end]).collect();
+    cuts.push(usize::MAX);
     cuts.sort_unstable();
     cuts.dedup();
-    let mut out = String::with_capacity(text.len() * 9 / 8);
-    let mut rest = text;
-    let mut at = 0;
+    let (mut pieces, mut rest, mut at) = (Vec::new(), text, 0);
     for cut in cuts {
         let (piece, after) = rest.split_at(byte_of(rest, cut - at));
-        push_piece(&mut out, piece, at, cut, marks);
+        if !piece.is_empty() {
+            pieces.push(marked(piece, at, cut, marks));
+        }
         (rest, at) = (after, cut);
     }
-    push_escaped(&mut out, rest);
-    out
+    pieces
 }
 
 /// Where the character of this number begins; the end if there are fewer.
@@ -38,25 +49,24 @@ fn byte_of(text: &str, character: usize) -> usize {
     text.char_indices().nth(character).map_or(text.len(), |(byte, _)| byte)
 }
 
-fn push_piece(out: &mut String, piece: &str, start: usize, end: usize, marks: &[Mark]) {
-    if piece.is_empty() {
-        return;
-    }
+fn marked<'a>(text: &'a str, start: usize, end: usize, marks: &[Mark]) -> Piece<'a> {
     let here: Vec<&Mark> = marks.iter().filter(|mark| mark.start <= start && end <= mark.end).collect();
-    let Some(first) = here.first() else { return push_escaped(out, piece) };
-    let titles = here.iter().map(|mark| mark.title.as_str()).collect::<Vec<_>>().join("; ");
-    let several = if here.len() > 1 { " both" } else { "" };
-    out.push_str(&format!("<mark class=\"{}{several}\" title=\"{titles}\">", first.class));
-    push_escaped(out, piece);
-    out.push_str("</mark>");
+    let titles: Vec<&str> = here.iter().map(|mark| mark.title.as_str()).collect();
+    Piece { text, color: here.first().map(|first| first.color), is_shared: here.len() > 1, title: titles.join("; ") }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::TEMPLATES;
     use super::*;
+    use serde_json::json;
 
     fn mark(start: usize, end: usize, title: &str) -> Mark {
-        Mark { start, end, class: "c0".to_owned(), title: title.to_owned() }
+        Mark { start, end, color: 0, title: title.to_owned() }
+    }
+
+    fn highlight(text: &str, marks: &[Mark]) -> String {
+        TEMPLATES.render("text.html", &json!({"text": {"pieces": super::highlight(text, marks)}}))
     }
 
     #[test]
