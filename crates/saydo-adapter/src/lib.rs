@@ -1,9 +1,9 @@
-//! The adapters that ship with Saydo, bytes inside: what `saydo train` learned for a model of the catalog. A crate of its own
+//! The adapters that ship with Saydo, bytes inside: what `saydo train` learned for models of the catalog. A crate of its own
 //! because nobody who changes code should build megabytes of data anew.
 //!
 //! How each was learned, and what it is worth, is in `adapters/`.
 
-/// An adapter: the two files of PEFT's layout, and the record of what it learned.
+/// An adapter: its two files, and what is known of it.
 #[derive(Debug, Clone, Copy)]
 pub struct Shipped {
     /// `adapter_config.json`.
@@ -12,6 +12,8 @@ pub struct Shipped {
     pub weights: &'static [u8],
     /// `saydo_seen.bin`.
     pub seen: &'static [u8],
+    /// `function.json`, for adapters that have learned to answer functions.
+    pub function: Option<&'static [u8]>,
 }
 
 /// What an adapter was learned for. One of this size does not hold both: what is learned of the one is lost of the other.
@@ -23,28 +25,31 @@ pub enum Skill {
     Tasks,
 }
 
+macro_rules! file {
+    ($folder:literal, $name:literal) => {
+        include_bytes!(concat!("../../../adapters/", $folder, "/", $name))
+    };
+}
+
+macro_rules! shipped {
+    ($folder:literal, $function:expr) => {
+        Shipped {
+            config: file!($folder, "adapter_config.json"),
+            weights: file!($folder, "adapter_model.safetensors"),
+            seen: file!($folder, "saydo_seen.bin"),
+            function: $function,
+        }
+    };
+}
+
 const SMOLLM2_135M: &str = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53";
+const QWEN_1500M: &str = "cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046";
 
 /// Each with the SHA-256 of the weights that it was learned on.
-const ALL: [(&str, Skill, Shipped); 2] = [
-    (
-        SMOLLM2_135M,
-        Skill::Functions,
-        Shipped {
-            config: include_bytes!("../../../adapters/smollm2-135m/adapter_config.json"),
-            weights: include_bytes!("../../../adapters/smollm2-135m/adapter_model.safetensors"),
-            seen: include_bytes!("../../../adapters/smollm2-135m/saydo_seen.bin"),
-        },
-    ),
-    (
-        SMOLLM2_135M,
-        Skill::Tasks,
-        Shipped {
-            config: include_bytes!("../../../adapters/smollm2-135m-tasks/adapter_config.json"),
-            weights: include_bytes!("../../../adapters/smollm2-135m-tasks/adapter_model.safetensors"),
-            seen: include_bytes!("../../../adapters/smollm2-135m-tasks/saydo_seen.bin"),
-        },
-    ),
+const ALL: [(&str, Skill, Shipped); 3] = [
+    (SMOLLM2_135M, Skill::Functions, shipped!("smollm2-135m", None)),
+    (SMOLLM2_135M, Skill::Tasks, shipped!("smollm2-135m-tasks", None)),
+    (QWEN_1500M, Skill::Functions, shipped!("qwen2.5-coder-1.5b", Some(file!("qwen2.5-coder-1.5b", "function.json")))),
 ];
 
 /// The adapter for the weights with this SHA-256, in lower-case hexadecimal digits; none for most.

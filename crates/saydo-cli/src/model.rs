@@ -25,11 +25,14 @@ const SERVED_CONTEXT: usize = 4096;
 /// Tokens of a free-text reply at most, where nobody says.
 const MAX_TOKENS: usize = 256;
 
+/// The model of every command that is not told another: the smallest of the catalog that answers well.
+pub const DEFAULT: &str = "qwen2.5-coder-1.5b";
+
 /// Which model, and how it is run or reached.
 #[derive(Clone, clap::Args)]
 pub struct ModelArgs {
     /// Model: a name of the catalog, a path, hf:owner/repo[/file], openai:NAME, or scripted for trying out
-    #[arg(long, short, default_value = "smollm2-135m", env = "SAYDO_MODEL")]
+    #[arg(long, short, default_value = DEFAULT, env = "SAYDO_MODEL")]
     model: String,
 
     /// Folder of a low-rank adapter (PEFT's layout) to put on top of a model that runs here, or none (default: the one that

@@ -19,9 +19,10 @@ const MAX_FIELD_CHARS: usize = 120;
 pub(crate) fn held(kind: &AnswerKind, window: &Window) -> Option<Constraint> {
     match kind {
         AnswerKind::YesNo | AnswerKind::Label(_) | AnswerKind::Text => None,
-        AnswerKind::Spans => Some(Constraint::spans(Arc::clone(&window.text), "; ", MAX_SPANS)),
+        AnswerKind::Spans => Some(Constraint::spans(window.unwrapped(), "; ", MAX_SPANS)),
         AnswerKind::Records(fields) => {
-            let fields = fields.iter().map(|field| (field.name.as_str(), value(field, &window.text)));
+            let text = window.unwrapped();
+            let fields = fields.iter().map(|field| (field.name.as_str(), value(field, &text)));
             Some(Constraint::records(fields, 1, MAX_RECORDS))
         }
     }

@@ -183,7 +183,7 @@ impl Function {
     pub(crate) fn evidence_request(&self, window: &Window, label: &str) -> Request {
         let mut prompt = self.wording.prompt(&window.text);
         prompt.text += &format!("{}{EVIDENCE_SEPARATOR}", self.wording.label(label));
-        let passage = self.framed(Constraint::spans(Arc::clone(&window.text), "; ", 1));
+        let passage = self.framed(Constraint::spans(window.unwrapped(), "; ", 1));
         let decoding = decoding(&AnswerKind::Spans, &self.settings);
         Request { constraint: Some(Arc::new(passage)), ..Request::new(prompt, decoding) }
     }
@@ -240,8 +240,8 @@ impl Function {
 /// any order. All functions must be of one model.
 ///
 /// Documents that stand side by side and are asked several things are computed once. Otherwise as [`Function::apply_each`].
-pub fn answer_each<'a>(
-    asked: &mut dyn Iterator<Item = (&'a Function, Arc<str>)>,
+pub fn answer_each(
+    asked: &mut dyn Iterator<Item = (&Function, Arc<str>)>,
     done: &mut dyn FnMut(usize, Result<Outcome, Error>),
 ) -> Result<(), Error> {
     let mut first = 0;

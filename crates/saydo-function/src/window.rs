@@ -36,6 +36,24 @@ pub(crate) struct Window {
     pub text: Arc<str>,
 }
 
+impl Window {
+    /// The text with a space for every break inside a paragraph: what a model copies from text that is wrapped at some width.
+    /// Every character keeps its place.
+    pub fn unwrapped(&self) -> Arc<str> {
+        if !self.text.contains('\n') {
+            return Arc::clone(&self.text);
+        }
+        let mut before = '\n';
+        let mut after = self.text.chars().skip(1).chain(['\n']);
+        let unwrapped = self.text.chars().map(|c| {
+            let is_inside = c == '\n' && before != '\n' && after.clone().next().is_some_and(|next| next != '\n');
+            (before, _) = (c, after.next());
+            if is_inside { ' ' } else { c }
+        });
+        unwrapped.collect::<String>().into()
+    }
+}
+
 /// One part in so many of a window is the end of the window before.
 const OVERLAP: usize = 8;
 
@@ -121,6 +139,13 @@ mod tests {
     fn texts(text: &str, max_tokens: usize) -> Vec<(usize, String)> {
         let windows = windows(&Arc::from(text), max_tokens, &size());
         windows.into_iter().map(|window| (window.start, window.text.to_string())).collect()
+    }
+
+    #[test]
+    fn breaks_inside_a_paragraph_become_spaces() {
+        let unwrapped = |text: &str| Window { start: 0, text: Arc::from(text) }.unwrapped().to_string();
+        assert_eq!(unwrapped("Doyles\nRiver Falls.\n\nA\nlist\n"), "Doyles River Falls.\n\nA list\n");
+        assert_eq!(unwrapped("\nÉté\n\n\n"), "\nÉté\n\n\n");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 mod entry;
 
-pub use entry::{Entry, Part};
+pub use entry::{Entry, Measured, Part};
 
 use crate::error::Error;
 use serde::Deserialize;
@@ -83,7 +83,7 @@ mod tests {
     fn the_built_in_catalog_is_well_formed() {
         let catalog = Catalog::built_in();
         let names: Vec<&str> = catalog.entries.iter().map(|entry| entry.name.as_str()).collect();
-        assert_eq!(names, ["smollm2-135m", "qwen2.5-coder-1.5b", "gemma3-270m"]);
+        assert_eq!(names, ["smollm2-135m", "qwen2.5-coder-0.5b", "qwen2.5-coder-1.5b", "gemma3-270m"]);
         assert_eq!(catalog.entry("qwen2.5-coder-1.5b").unwrap().parts.len(), 22);
         assert!(catalog.entry("gemma3-270m").unwrap().terms.is_some());
     }
@@ -93,7 +93,7 @@ mod tests {
         let error = Catalog::built_in().entry("smolm2-135").unwrap_err();
         insta::assert_snapshot!(error, @"no model is named `smolm2-135`, expected smollm2-135m");
         let error = Catalog::built_in().entry("zzz").unwrap_err();
-        insta::assert_snapshot!(error, @"no model is named `zzz`, expected smollm2-135m, qwen2.5-coder-1.5b or gemma3-270m");
+        insta::assert_snapshot!(error, @"no model is named `zzz`, expected smollm2-135m, qwen2.5-coder-0.5b, qwen2.5-coder-1.5b or gemma3-270m");
     }
 
     #[test]
@@ -103,7 +103,7 @@ mod tests {
         other.entries[0].description = "mine".to_owned();
         other.entries.push(Entry { name: "new".to_owned(), ..other.entries[0].clone() });
         let both = Catalog::built_in().with(other);
-        assert_eq!(both.entries.len(), 4);
+        assert_eq!(both.entries.len(), 5);
         assert_eq!(both.entry("smollm2-135m").unwrap().description, "mine");
     }
 

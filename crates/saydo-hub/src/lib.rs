@@ -22,7 +22,7 @@ pub mod pull;
 mod source;
 pub mod store;
 
-pub use catalog::{Catalog, Entry};
+pub use catalog::{Catalog, Entry, Measured};
 pub use error::Error;
 pub use progress::{Progress, Stage};
 pub use source::{Source, resolve};

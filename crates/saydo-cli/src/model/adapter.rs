@@ -81,8 +81,9 @@ pub(super) fn shipped(source: &Source, skill: Skill) -> Result<Option<Chosen>> {
     let adapter = Adapter::parse(files.config, files.weights)
         .with_context(|| format!("cannot read the adapter that ships for {}", entry.name))?;
     let (fingerprint, seen) = (fingerprint::of_adapter([files.config, files.weights]), Seen::parse(files.seen));
-    // What ships was learned before functions had a wording of their own.
-    Ok(Some(Chosen { adapter, fingerprint, seen, trained: None }))
+    let trained = files.function.map(serde_json::from_slice).transpose();
+    let trained = trained.with_context(|| format!("cannot read what the adapter of {} learned", entry.name))?;
+    Ok(Some(Chosen { adapter, fingerprint, seen, trained }))
 }
 
 #[cfg(test)]
@@ -90,6 +91,7 @@ mod tests {
     use super::*;
     use saydo_hub::Catalog;
     use saydo_task::Task;
+    use saydo_task::dataset::Dataset;
 
     #[test]
     fn none_is_no_folder() {
@@ -103,24 +105,36 @@ mod tests {
     fn the_default_model_has_the_adapters_that_are_in_the_repository() {
         let catalog = Catalog::built_in();
         let source = |name: &str| Source::parse(name, &catalog).unwrap();
-        for (skill, name) in [(Skill::Functions, "smollm2-135m"), (Skill::Tasks, "smollm2-135m-tasks")] {
-            let shipped_one = shipped(&source("smollm2-135m"), skill).unwrap().expect("it ships");
+        for (skill, model, name) in [
+            (Skill::Functions, "smollm2-135m", "smollm2-135m"),
+            (Skill::Functions, "qwen2.5-coder-1.5b", "qwen2.5-coder-1.5b"),
+            (Skill::Tasks, "smollm2-135m", "smollm2-135m-tasks"),
+        ] {
+            let shipped_one = shipped(&source(model), skill).unwrap().expect("it ships");
             let folder = format!("{}/../../adapters/{name}", env!("CARGO_MANIFEST_DIR"));
             let named = AdapterArg::parse(&folder).unwrap().load().unwrap().expect("a folder");
             assert_eq!(shipped_one.fingerprint, named.fingerprint);
+            assert_eq!(shipped_one.trained, named.trained);
+            // The one for smollm2-135m learned plain prompts.
+            assert_eq!(shipped_one.trained.is_some(), name == "qwen2.5-coder-1.5b");
+            assert!(shipped_one.trained.is_none_or(|trained| trained.is_current()));
             assert_eq!(shipped_one.adapter.layers.len(), named.adapter.layers.len());
-            assert!(shipped(&source("qwen2.5-coder-1.5b"), skill).unwrap().is_none());
+            assert!(shipped(&source("gemma3-270m"), skill).unwrap().is_none());
             assert!(shipped(&Source::Path("model.gguf".into()), skill).unwrap().is_none());
         }
     }
 
     #[test]
     fn what_ships_says_what_it_learned() {
-        let source = Source::parse("smollm2-135m", &Catalog::built_in()).unwrap();
+        let seen = |model: &str, skill| {
+            let source = Source::parse(model, &Catalog::built_in()).unwrap();
+            let seen = shipped(&source, skill).unwrap().expect("it ships").seen.expect("a record that can be read");
+            assert!(seen.is_complete, "{model}");
+            seen
+        };
         let task = |id: &str| Task { id: id.to_owned(), ..Task::default() };
         for skill in [Skill::Functions, Skill::Tasks] {
-            let seen = shipped(&source, skill).unwrap().expect("it ships").seen.expect("a record that can be read");
-            assert!(seen.is_complete);
+            let tasks = seen("smollm2-135m", skill);
             // The tasks made of QASC: five were learned, two are the paper's evaluation tasks.
             for learned in [
                 "subtask036_qasc_topic_word_to_generate_related_fact",
@@ -129,11 +143,22 @@ mod tests {
                 "subtask041_qasc_answer_generation",
                 "subtask042_qasc_incorrect_option_generation",
             ] {
-                assert!(seen.has_task(&task(learned)), "{learned}");
+                assert!(tasks.has_task(&task(learned)), "{learned}");
             }
             for unseen in ["subtask039_qasc_find_overlapping_words", "subtask040_qasc_question_generation"] {
-                assert!(!seen.has_task(&task(unseen)), "{unseen}");
+                assert!(!tasks.has_task(&task(unseen)), "{unseen}");
             }
+        }
+        // Of everyday, only the part to learn from was learned.
+        let inputs = |part: &str| -> Vec<String> {
+            let tasks = Dataset::load(Path::new(part)).unwrap().tasks.into_iter();
+            tasks.flat_map(|located| located.task.instances).map(|instance| instance.input).collect()
+        };
+        let reading = seen("qwen2.5-coder-1.5b", Skill::Functions);
+        let learned = inputs("everyday:learn").iter().filter(|input| reading.has_input(input)).count();
+        assert!(learned > 1000, "{learned}");
+        for part in ["everyday:choose", "everyday:report"] {
+            assert!(!inputs(part).iter().any(|input| reading.has_input(input)), "{part}");
         }
     }
 }

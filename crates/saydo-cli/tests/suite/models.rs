@@ -310,12 +310,13 @@ fn the_list_shows_what_is_here() {
     let scratch = Scratch::new();
     assert_eq!(scratch.pull().code, 0);
     insta::assert_snapshot!(scratch.models(&["list"]).stdout, @r"
-    name                     size  license      state    path
-    ------------------------------------------------------------------------------------------
-    smollm2-135m         98.36 MB  Apache-2.0   absent
-    qwen2.5-coder-1.5b    1.12 GB  Apache-2.0   absent
-    gemma3-270m         253.11 MB  Gemma terms  absent
-    tiny                     35 B  MIT          present  FOLDER/home/models/tiny.gguf
+    name                     size  everyday F1  rows/s   memory  license                                       state    path
+    ---------------------------------------------------------------------------------------------------------------------------------------------------------
+    smollm2-135m         98.36 MB                                Apache-2.0                                    absent
+    qwen2.5-coder-0.5b  491.40 MB                                Apache-2.0 upstream; the packages state none  absent
+    qwen2.5-coder-1.5b    1.12 GB         66.0     1.0  2.35 GB  Apache-2.0                                    absent
+    gemma3-270m         253.11 MB                                Gemma terms                                   absent
+    tiny                     35 B                                MIT                                           present  FOLDER/home/models/tiny.gguf
     ");
 }
 

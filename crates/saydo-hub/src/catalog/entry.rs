@@ -29,7 +29,25 @@ pub struct Entry {
     /// Files inside wheels on PyPI; joined in this order they are the weights.
     #[serde(default)]
     pub parts: Vec<Part>,
+    /// What was measured of it with the adapter that ships for it.
+    #[serde(default)]
+    pub measured: Option<Measured>,
 }
+
+/// What a person chooses a model by. How it was measured stands in `docs/models.md`.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Measured {
+    /// Mean task F1 on everyday's domains to report on, in percent.
+    pub everyday: f64,
+    /// Documents of 160 words that one task answers in a second, on two cores.
+    pub rows_per_second: f64,
+    /// The most memory that took.
+    pub memory_bytes: u64,
+}
+
+/// Two measurements are the same if their numbers are; none is NaN.
+impl Eq for Measured {}
 
 /// A piece of the weights: one file inside one wheel.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

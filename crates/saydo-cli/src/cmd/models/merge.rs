@@ -17,7 +17,7 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 pub struct Args {
     /// Model: a name of the catalog, a path, or hf:owner/repo[/file]
-    #[arg(long, short, default_value = "smollm2-135m", env = "SAYDO_MODEL")]
+    #[arg(long, short, default_value = crate::model::DEFAULT, env = "SAYDO_MODEL")]
     model: String,
 
     /// Folder of the adapter (PEFT's layout)

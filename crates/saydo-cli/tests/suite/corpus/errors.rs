@@ -43,7 +43,7 @@ fn a_column_that_is_not_there() {
 fn a_model_that_is_not_there_or_is_none() {
     let scratch = Scratch::new(1);
     let missing = said(&scratch, &["run", QUESTION, "docs.jsonl"]);
-    assert!(missing.contains("saydo models pull smollm2-135m"), "{missing}");
+    assert!(missing.contains("saydo models pull qwen2.5-coder-1.5b"), "{missing}");
     scratch.write("broken.gguf", "this is no model");
     let broken = said(&scratch, &["run", QUESTION, "docs.jsonl", "-m", "./broken.gguf"]);
     assert!(broken.starts_with("error: cannot load the model ./broken.gguf\n  because: "), "{broken}");
