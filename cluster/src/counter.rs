@@ -1,6 +1,6 @@
 //! What a process has done, as numbers that only grow.
 
-use saydo_model::{Error, Model, Reply, Request, Score, ScoreRequest};
+use saydo_model::{AnyReply, AnyRequest, Error, Model, Reply, Request, Score, ScoreRequest};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -64,5 +64,13 @@ impl Model for Counted {
         done: &mut dyn FnMut(usize, Result<Vec<Score>, Error>),
     ) -> Result<(), Error> {
         self.model.score_each(&mut requests.inspect(|_| add(&self.counters.model_calls, 1)), done)
+    }
+
+    fn answer_each(
+        &self,
+        requests: &mut dyn Iterator<Item = AnyRequest>,
+        done: &mut dyn FnMut(usize, Result<AnyReply, Error>),
+    ) -> Result<(), Error> {
+        self.model.answer_each(&mut requests.inspect(|_| add(&self.counters.model_calls, 1)), done)
     }
 }

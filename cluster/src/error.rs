@@ -39,7 +39,7 @@ pub enum Error {
     },
     /// Answers that were given before could not be read or kept.
     #[error("cannot keep answers")]
-    Store(#[from] saydo_run::Error),
+    Store(#[source] saydo::Error),
     /// Answers cannot be shared with other machines.
     #[error("cannot share answers at {address}: {reason}")]
     Share {
@@ -92,6 +92,15 @@ pub enum Error {
         /// What is wrong.
         reason: String,
     },
+}
+
+impl From<saydo::Error> for Error {
+    fn from(error: saydo::Error) -> Self {
+        match error {
+            saydo::Error::Function(error) => Self::Function(error),
+            error => Self::Store(error),
+        }
+    }
 }
 
 impl From<DataFusionError> for Error {

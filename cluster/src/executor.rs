@@ -59,7 +59,8 @@ pub fn run_executor(
     answerer: &Arc<Answerer>,
     tell: impl Fn(Told) + Send + Sync + 'static,
 ) -> Result<(), Error> {
-    std::fs::create_dir_all(&settings.work).map_err(|source| Error::Folder { path: settings.work.clone(), source })?;
+    saydo_file::disk::create_folders(&settings.work)
+        .map_err(|source| Error::Folder { path: settings.work.clone(), source })?;
     let tell = Arc::new(tell);
     runtime::block_on(async {
         tokio::spawn(watch(Arc::clone(answerer), Arc::clone(&tell)));

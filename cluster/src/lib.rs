@@ -25,7 +25,7 @@ mod session;
 mod store;
 mod table;
 
-pub use answerer::{Answerer, Source};
+pub use answerer::Answerer;
 pub use counter::Counts;
 pub use error::Error;
 pub use executor::{ExecutorSettings, Told, run_executor};

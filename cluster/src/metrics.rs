@@ -54,11 +54,11 @@ fn text(counts: Counts) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::answerer::tests::source;
+    use crate::answerer::tests::session;
 
     #[test]
     fn counters_are_served_in_prometheus_words() {
-        let answerer = Arc::new(Answerer::new(source(), None));
+        let answerer = Arc::new(Answerer::new(session(), None));
         let said = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
             let address = serve("127.0.0.1:0".parse().unwrap(), answerer).await.unwrap();
             let mut stream = TcpStream::connect(address).await.unwrap();

@@ -28,13 +28,13 @@ pub fn run_query(query: Query<'_>) -> Result<u64, Error> {
 mod tests {
     use super::*;
     use crate::Answerer;
-    use crate::answerer::tests::source;
+    use crate::answerer::tests::session;
     use std::fs;
     use std::sync::Arc;
 
     fn rows(sql: &str) -> Result<String, Error> {
         let mut out = Vec::new();
-        let place = Place::Here(Arc::new(Answerer::new(source(), None)));
+        let place = Place::Here(Arc::new(Answerer::new(session(), None)));
         run_query(Query { sql, place, target: Target::JsonLines(&mut out) })?;
         Ok(String::from_utf8(out).unwrap())
     }
@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn csv_that_cannot_hold_the_answers_is_refused_before_anything_is_computed() {
         let folder = tempfile::tempdir().unwrap();
-        let answerer = Arc::new(Answerer::new(source(), None));
+        let answerer = Arc::new(Answerer::new(session(), None));
         let name = folder.path().join("rows.csv").to_string_lossy().into_owned();
         let query = |sql| {
             let place = Place::Here(Arc::clone(&answerer));

@@ -8,8 +8,8 @@
 mod shared;
 
 use crate::Error;
+use saydo::record::{Key, Ledger};
 use saydo_corpus::{Cell, Status};
-use saydo_run::{Key, Ledger};
 use shared::Shared;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ impl Store {
     /// Opens the folder, or makes it. The ledger that is written bears the name; no other process may use the same. With an
     /// address (`s3://bucket/answers`), answers are shared with whoever names the same.
     pub fn open(folder: &Path, name: &str, address: Option<&str>) -> Result<Self, Error> {
-        fs::create_dir_all(folder).map_err(|source| Error::Folder { path: folder.to_owned(), source })?;
+        saydo_file::disk::create_folders(folder).map_err(|source| Error::Folder { path: folder.to_owned(), source })?;
         let own = folder.join(format!("{name}.jsonl"));
         let ledger = Mutex::new(Ledger::open(&own, &[])?);
         // What an earlier process of this name kept and could not share any more is shared now.
@@ -92,7 +92,7 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use saydo_run::{Keys, cell};
+    use saydo::record::{Keys, cell};
     use serde_json::json;
 
     #[test]

@@ -1,8 +1,8 @@
 //! Natural Instructions prediction files, read and scored in both modes against one task.
 #![no_main]
 
-use saydo_eval::Mode;
-use saydo_eval::natural_instructions::{Options, score};
+use saydo_protocol::Mode;
+use saydo_protocol::natural_instructions::{Options, score};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 

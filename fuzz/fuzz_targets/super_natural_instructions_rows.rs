@@ -1,8 +1,8 @@
 //! Super-NaturalInstructions references and predictions, read and scored in both modes.
 #![no_main]
 
-use saydo_eval::Mode;
-use saydo_eval::super_natural_instructions::{Options, Predictions, References, evaluate};
+use saydo_protocol::Mode;
+use saydo_protocol::super_natural_instructions::{Options, Predictions, References, evaluate};
 use saydo_task::source::Source;
 use std::path::Path;
 

@@ -9,5 +9,5 @@ static FILE: OnceLock<PathBuf> = OnceLock::new();
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let path = FILE.get_or_init(|| std::env::temp_dir().join(format!("saydo-fuzz-{}.jsonl", std::process::id())));
     std::fs::write(path, bytes).expect("the folder for temporary files is writable");
-    let _ = saydo_eval::text::score(path, 0);
+    let _ = saydo_protocol::text::score(path, 0);
 });

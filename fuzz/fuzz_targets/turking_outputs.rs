@@ -1,7 +1,7 @@
 //! Predictions for the Turking Test, read and scored against one question.
 #![no_main]
 
-use saydo_eval::turking::{Gold, Outputs, score};
+use saydo_protocol::turking::{Gold, Outputs, score};
 use saydo_task::source::Source;
 use saydo_task::{Instance, Task};
 use std::path::Path;

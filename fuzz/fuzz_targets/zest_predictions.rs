@@ -1,8 +1,8 @@
 //! ZEST prediction files, read and scored in both modes against one question of each kind.
 #![no_main]
 
-use saydo_eval::Mode;
-use saydo_eval::zest::{Options, PredictionFormat, read_predictions, score};
+use saydo_protocol::Mode;
+use saydo_protocol::zest::{Options, PredictionFormat, read_predictions, score};
 use saydo_task::format::zest::{Record, RecordExample};
 use saydo_task::node::Value;
 

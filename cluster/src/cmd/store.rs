@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use saydo_cli::model::ModelArgs;
-use saydo_cluster::{Answerer, Source, Store};
+use saydo_cluster::{Answerer, Store};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -25,13 +25,6 @@ impl StoreArgs {
     pub fn answerer(&self, model: &ModelArgs, name: &str) -> Result<Arc<Answerer>> {
         let folder = self.store.clone().map_or_else(|| model.home().answers(), Ok)?;
         let store = Store::open(&folder, name, self.share.as_deref())?;
-        let opened = model.open()?;
-        let source = Source {
-            model: opened.model,
-            name: opened.name,
-            fingerprint: opened.fingerprint,
-            settings: opened.settings,
-        };
-        Ok(Arc::new(Answerer::new(source, Some(store))))
+        Ok(Arc::new(Answerer::new(model.open()?, Some(store))))
     }
 }

@@ -8,8 +8,8 @@ use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::arrow::error::ArrowError;
 use datafusion::arrow::json::ReaderBuilder;
 use datafusion::error::DataFusionError;
+use saydo::record::cell;
 use saydo_corpus::{Cell, Status};
-use saydo_run::cell;
 use saydo_task::{AnswerKind, AnswerSpec, FieldKind, Span};
 use serde_json::{Map, Value, json};
 use std::borrow::Borrow;
@@ -102,7 +102,17 @@ mod tests {
 
     fn cell(answer: Value, spans: Vec<Span>) -> Cell {
         let status = if answer.is_null() { Status::Na } else { Status::Ok };
-        Cell { status, answer, spans, confidence: Some(0.5), windows: 1, ms: 3, error: None, ungrounded: 0 }
+        Cell {
+            status,
+            answer,
+            spans,
+            confidence: Some(0.5),
+            windows: 1,
+            ms: 3,
+            error: None,
+            ungrounded: 0,
+            na_log_odds: None,
+        }
     }
 
     fn shown(kind: AnswerKind, is_row: bool, cells: &[Option<Cell>]) -> Vec<String> {

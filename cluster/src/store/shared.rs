@@ -5,7 +5,7 @@ use crate::{Error, bucket};
 use futures::TryStreamExt as _;
 use object_store::path::Path as ObjectPath;
 use object_store::{ObjectStore, ObjectStoreExt as _};
-use std::fs::{self, File};
+use std::fs::File;
 use std::future::Future;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
@@ -88,10 +88,7 @@ impl Shared {
                 }
                 let bytes = objects.get(&object.location).await.map_err(|error| error.to_string())?;
                 let bytes = bytes.bytes().await.map_err(|error| error.to_string())?;
-                // It appears when it is whole.
-                let unfinished = folder.join(format!("taken-{name}.{own}"));
-                let kept = fs::write(&unfinished, &bytes).and_then(|()| fs::rename(&unfinished, &file));
-                kept.map_err(|error| error.to_string())?;
+                saydo_file::write(&file, &bytes).map_err(|error| error.to_string())?;
             }
             Ok::<(), String>(())
         });

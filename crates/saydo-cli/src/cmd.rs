@@ -14,11 +14,13 @@ mod lint;
 mod merge;
 mod models;
 mod new;
+mod refine;
 mod report;
 mod run;
 mod score;
 mod serve;
 mod split;
+mod stored;
 mod train;
 
 use crate::elsewhere;
@@ -31,6 +33,7 @@ pub enum Command {
     New(new::Args),
     Run(run::Args),
     Check(check::Args),
+    Refine(Box<refine::Args>),
     Merge(merge::Args),
     Judge(judge::Args),
     Lint(lint::Args),
@@ -62,6 +65,7 @@ impl Command {
             Command::New(args) => new::run(args),
             Command::Run(args) => run::run(args),
             Command::Check(args) => check::run(args),
+            Command::Refine(args) => refine::run(*args),
             Command::Merge(args) => merge::run(args),
             Command::Judge(args) => judge::run(args),
             Command::Lint(args) => lint::run(args),

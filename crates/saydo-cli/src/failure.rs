@@ -59,19 +59,28 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
 
 /// What to do about it, where that is known.
 fn hint(error: &anyhow::Error) -> Option<String> {
-    error.chain().find_map(|cause| match cause.downcast_ref::<saydo_task::Error>() {
-        Some(saydo_task::Error::Invalid(problem)) => Some(problem.hint().to_owned()),
-        Some(saydo_task::Error::Leaks { .. }) => {
-            Some("shared texts can be allowed with --allow-shared-texts".to_owned())
+    error.chain().find_map(|cause| {
+        if let Some(error) = cause.downcast_ref::<saydo::Error>() {
+            return match error {
+                saydo::Error::Task(error) => task_hint(error),
+                error => error.hint(),
+            };
         }
-        Some(saydo_task::Error::Exists { .. }) => Some("--force replaces it".to_owned()),
-        _ => cause
-            .downcast_ref::<saydo_task::problem::Problem>()
-            .map(|problem| problem.hint().to_owned())
+        let task = cause.downcast_ref::<saydo_task::Error>();
+        let problem = cause.downcast_ref::<saydo_task::problem::Problem>();
+        task.and_then(task_hint)
+            .or_else(|| problem.map(|problem| problem.hint().to_owned()))
             .or_else(|| cause.downcast_ref::<saydo_hub::Error>().and_then(saydo_hub::Error::hint))
-            .or_else(|| cause.downcast_ref::<saydo_data::Error>().and_then(saydo_data::Error::hint))
             .or_else(|| cause.downcast_ref::<Hinted>().map(|error| error.hint.to_owned()))
             .or_else(|| cause.downcast_ref::<saydo_corpus::Error>().and_then(saydo_corpus::Error::hint))
-            .or_else(|| cause.downcast_ref::<saydo_run::Error>().and_then(saydo_run::Error::hint)),
     })
+}
+
+fn task_hint(error: &saydo_task::Error) -> Option<String> {
+    match error {
+        saydo_task::Error::Invalid(problem) => Some(problem.hint().to_owned()),
+        saydo_task::Error::Leaks { .. } => Some("shared texts can be allowed with --allow-shared-texts".to_owned()),
+        saydo_task::Error::Exists { .. } => Some("--force replaces it".to_owned()),
+        _ => None,
+    }
 }

@@ -3,21 +3,21 @@
 //! The public modules are how a program speaks with its user: tasks and models named on the command line, the home folder,
 //! notes, and how it ends. Everything else is the program itself, behind [`run`].
 
-mod ablation;
 mod cmd;
 mod elsewhere;
 pub mod failure;
 pub mod flags;
 pub mod home;
+mod kept;
 mod memory;
 pub mod model;
 pub mod output;
 mod prefix;
 mod progress;
+mod schema;
 mod stop;
 mod table;
 pub mod task;
-mod task_split;
 mod turking;
 
 use clap::Parser;

@@ -1,44 +1,28 @@
-//! From what a user writes for a model to a model that can be asked. Every command that needs one opens it here.
+//! The flags that name a model. Every command that needs one has them.
 
-mod adapter;
-mod fingerprint;
-mod scripted;
-mod served;
-
-use crate::home::{Home, hugging_face};
-use adapter::AdapterArg;
-use anyhow::{Context, Result, bail};
-use saydo_adapter::Skill;
-use saydo_function::{Settings, Way, WindowSize};
-use saydo_hub::{Source, resolve};
-use saydo_model::adapter::Adapter;
-use saydo_model::{BatchSize, Decoding, EngineSettings, LocalModel, Model, PromptLimit, Strategy};
-use saydo_openai::{OpenAiModel, Tally};
-use saydo_task::seen::Seen;
-use scripted::Scripted;
+use crate::home::Home;
+use anyhow::Result;
+use saydo::environment;
+use saydo::session::{AdapterChoice, DEFAULT_MODEL, ServerSpec, Skill};
+use saydo::{ModelSpec, Session};
+use saydo_model::{BatchSize, EngineSettings};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
-/// Tokens of prompt and reply that a served or scripted model is taken to hold, where nobody says.
-const SERVED_CONTEXT: usize = 4096;
-
-/// Tokens of a free-text reply at most, where nobody says.
-const MAX_TOKENS: usize = 256;
-
-/// The model of every command that is not told another: the smallest of the catalog that answers well.
-pub const DEFAULT: &str = "qwen2.5-coder-1.5b";
 
 /// Which model, and how it is run or reached.
-#[derive(Clone, clap::Args)]
+#[derive(Clone, clap::Args, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ModelArgs {
     /// Model: a name of the catalog, a path, hf:owner/repo[/file], openai:NAME, or scripted for trying out
-    #[arg(long, short, default_value = DEFAULT, env = "SAYDO_MODEL")]
+    #[arg(long, short, default_value = DEFAULT_MODEL, env = "SAYDO_MODEL")]
     model: String,
 
     /// Folder of a low-rank adapter (PEFT's layout) to put on top of a model that runs here, or none (default: the one that
     /// ships with Saydo for the model and the command, if there is one)
-    #[arg(long, value_name = "FOLDER|none", value_parser = AdapterArg::parse)]
-    adapter: Option<AdapterArg>,
+    #[arg(long, value_name = "FOLDER|none", value_parser = adapter)]
+    #[serde(deserialize_with = "adapter_of")]
+    adapter: Option<AdapterChoice>,
 
     /// Address of the server of an openai: model; given several times or with commas, of all servers that have it
     #[arg(long, value_name = "URL", env = "OPENAI_BASE_URL", hide_env_values = true, value_delimiter = ',')]
@@ -58,6 +42,7 @@ pub struct ModelArgs {
 
     /// Sequences that run together: a number, or auto for as many as the cache budget holds
     #[arg(long, value_name = "N|auto", default_value = "auto", value_parser = batch_size)]
+    #[serde(deserialize_with = "batch_size_of")]
     batch_size: BatchSize,
 
     /// Threads that compute (default: one for each core)
@@ -77,46 +62,36 @@ pub struct ModelArgs {
     seed: u64,
 
     #[command(flatten)]
+    #[serde(skip)]
     home: Home,
 }
 
-/// A model that is ready.
-pub struct Opened {
-    /// The model.
-    pub model: Arc<dyn Model>,
-    /// As the user named it.
-    pub name: String,
-    /// What tells it from others: equal fingerprints mean equal replies.
-    pub fingerprint: String,
-    /// How functions ask it.
-    pub settings: Settings,
-    /// What it has learned, as far as it carries a record.
-    pub seen: Seen,
-    /// How much it reads; not known of a served model.
-    pub max_prompt: Option<PromptLimit>,
-    /// The server's own settings and state, if it is served.
-    pub served: Option<Served>,
-}
-
-/// What is known of a served model beside the model.
-pub struct Served {
-    model: Arc<OpenAiModel>,
-    /// How it is reached.
-    pub settings: saydo_openai::Settings,
-}
-
-impl Served {
-    /// How each of its servers did.
-    pub fn tallies(&self) -> Vec<Tally> {
-        self.model.tallies()
+impl Default for ModelArgs {
+    fn default() -> Self {
+        Self {
+            model: DEFAULT_MODEL.to_owned(),
+            adapter: None,
+            base_url: Vec::new(),
+            max_connections: 8,
+            max_retries: 5,
+            timeout: 120.0,
+            batch_size: BatchSize::Auto,
+            threads: None,
+            max_tokens: None,
+            temperature: 0.0,
+            seed: 0,
+            home: Home::default(),
+        }
     }
 }
 
-impl Opened {
-    /// What a user should know about how the model was used; empty for most.
-    pub fn notes(&self) -> Vec<String> {
-        self.served.as_ref().map(|served| served.model.notes()).unwrap_or_default()
-    }
+fn adapter_of<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<AdapterChoice>, D::Error> {
+    adapter(&String::deserialize(deserializer)?).map(Some).map_err(D::Error::custom)
+}
+
+fn batch_size_of<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BatchSize, D::Error> {
+    let value = toml::Value::deserialize(deserializer)?;
+    batch_size(&value.as_str().map_or_else(|| value.to_string(), str::to_owned)).map_err(D::Error::custom)
 }
 
 impl ModelArgs {
@@ -140,62 +115,33 @@ impl ModelArgs {
         Self { model: name.to_owned(), ..self.clone() }
     }
 
+    /// The same model with another adapter: a folder, or none.
+    pub fn with_adapter(self, folder: Option<PathBuf>) -> Self {
+        Self { adapter: Some(folder.map_or(AdapterChoice::None, AdapterChoice::Folder)), ..self }
+    }
+
+    /// Whether weights are used without any adapter.
+    pub fn is_bare(&self) -> bool {
+        self.adapter == Some(AdapterChoice::None)
+    }
+
+    /// Models that are kept elsewhere; servers at these addresses unless the settings name some.
+    pub fn placed(self, home: Home, base_url: &[String]) -> Self {
+        let base_url = if self.base_url.is_empty() { base_url.to_vec() } else { self.base_url };
+        Self { home, base_url, ..self }
+    }
+
     /// The longest reply, where the user says.
     pub fn max_tokens(&self) -> Option<usize> {
         self.max_tokens
     }
 
-    /// Opens the model for functions: loads it, or gets ready to talk to its server.
-    pub fn open(&self) -> Result<Opened> {
-        self.open_for(Some(Skill::Functions))
-    }
-
-    /// Opens the model with the adapter that ships for this, if any, unless the user names another.
-    pub fn open_for(&self, skill: Option<Skill>) -> Result<Opened> {
-        if self.threads == Some(0) {
-            bail!("0 threads, expected at least 1");
-        }
-        if !(self.temperature >= 0.0 && self.temperature.is_finite()) {
-            bail!("the temperature is {}, expected 0 or more", self.temperature);
-        }
-        let runs_here = !self.model.starts_with("openai:") && !self.model.starts_with("scripted");
-        if matches!(self.adapter, Some(AdapterArg::Folder(_))) && !runs_here {
-            bail!("--adapter with {}, expected a model that runs here", self.model);
-        }
-        if let Some(scripted) = Scripted::parse(&self.model)? {
-            let fingerprint = scripted.fingerprint();
-            return Ok(self.opened(Arc::new(scripted), fingerprint, self.function_settings(Way::Held)));
-        }
-        match Source::parse(&self.model, &self.home.catalog()?)? {
-            Source::OpenAi { name } => self.serve(&name),
-            source => self.load(&source, skill),
-        }
-    }
-
     /// The adapter's folder, if the user names one.
     pub fn adapter_folder(&self) -> Option<&Path> {
         match &self.adapter {
-            Some(AdapterArg::Folder(folder)) => Some(folder),
-            Some(AdapterArg::None) | None => None,
+            Some(AdapterChoice::Folder(folder)) => Some(folder),
+            _ => None,
         }
-    }
-
-    /// The weights of a model that runs here.
-    pub fn path(&self) -> Result<PathBuf> {
-        match Source::parse(&self.model, &self.home.catalog()?)? {
-            Source::OpenAi { name } => bail!("openai:{name} runs on a server, expected a model that runs here"),
-            source => Ok(resolve(&source, &self.home.store()?, &hugging_face()?.cache)?),
-        }
-    }
-
-    /// The adapter that the user named, none that only ships with the model; and what it and the weights have learned.
-    pub fn starting_point(&self) -> Result<(Option<Adapter>, Seen)> {
-        let mut seen = of_weights(&self.path()?)?;
-        let chosen = self.adapter.as_ref().map(AdapterArg::load).transpose()?.flatten();
-        if let Some(chosen) = &chosen {
-            seen.inherit(chosen.seen.as_ref());
-        }
-        Ok((chosen.map(|chosen| chosen.adapter), seen))
     }
 
     /// Threads that compute.
@@ -203,85 +149,41 @@ impl ModelArgs {
         self.threads.unwrap_or_else(|| EngineSettings::default().threads)
     }
 
-    fn load(&self, source: &Source, skill: Option<Skill>) -> Result<Opened> {
-        let path = resolve(source, &self.home.store()?, &hugging_face()?.cache)?;
-        let mut fingerprint = fingerprint::of(source, &path)?;
-        let adapter = match &self.adapter {
-            Some(adapter) => adapter.load()?,
-            None => skill.map(|skill| adapter::shipped(source, skill)).transpose()?.flatten(),
-        };
-        if let Some(adapter) = &adapter {
-            fingerprint += &format!("+{}", adapter.fingerprint);
-        }
-        let mut seen = of_weights(&path)?;
-        if let Some(adapter) = &adapter {
-            seen.inherit(adapter.seen.as_ref());
-        }
-        let trained = adapter.as_ref().and_then(|adapter| adapter.trained.clone());
-        let settings =
-            EngineSettings { threads: self.thread_count(), batch_size: self.batch_size, ..EngineSettings::default() };
-        let model =
-            LocalModel::load(&path, settings).with_context(|| format!("cannot load the model {}", self.model))?;
-        let model = match adapter {
-            Some(adapter) => model.with_adapter(&adapter.adapter)?,
-            None => model,
-        };
-        let model = Arc::new(model);
-        let counting = Arc::clone(&model);
-        // A text that cannot be encoded fails when it is asked about; until then a token for each byte is the most.
-        let count = move |text: &str| counting.tokenizer().count(text);
-        let window = WindowSize { context_tokens: model.context(), count: Arc::new(count) };
-        let settings = Settings {
-            is_trained: trained.is_some(),
-            confidence: trained.map(|trained| trained.confidence).unwrap_or_default(),
-            chat: model.has_chat(),
-            window,
-            ..self.function_settings(Way::Held)
-        };
-        let max_prompt = Some(model.prompt_limit()?);
-        Ok(Opened { seen, max_prompt, ..self.opened(model, fingerprint, settings) })
+    /// Opens the model for functions.
+    pub fn open(&self) -> Result<Session> {
+        Ok(self.spec(Some(Skill::Functions))?.open()?)
     }
 
-    fn serve(&self, name: &str) -> Result<Opened> {
-        let limits = served::Limits {
-            max_connections: self.max_connections,
-            max_retries: self.max_retries,
-            timeout_seconds: self.timeout,
-        };
-        let settings = served::settings(name, &self.base_url, &limits)?;
-        let fingerprint = served::fingerprint(&settings);
-        let model = Arc::new(OpenAiModel::new(settings.clone())?);
-        let mut opened = self.opened(Arc::clone(&model) as _, fingerprint, self.function_settings(Way::Free));
-        opened.served = Some(Served { model, settings });
-        Ok(opened)
-    }
-
-    fn opened(&self, model: Arc<dyn Model>, fingerprint: String, settings: Settings) -> Opened {
-        Opened {
-            model,
-            name: self.model.clone(),
-            fingerprint,
-            settings,
-            seen: Seen::default(),
-            max_prompt: None,
-            served: None,
-        }
-    }
-
-    fn function_settings(&self, way: Way) -> Settings {
-        let mut decoding = Decoding::greedy(self.max_tokens.unwrap_or(MAX_TOKENS));
-        if self.temperature > 0.0 {
-            decoding.strategy = Strategy::Sample { temperature: self.temperature, top_p: 1.0, seed: self.seed };
-        }
-        Settings { way, decoding, window: WindowSize::estimated(SERVED_CONTEXT), ..Settings::default() }
+    /// The model, with the adapter that ships for this, if any, unless the user names another.
+    pub fn spec(&self, skill: Option<Skill>) -> Result<ModelSpec> {
+        let shipped = skill.map_or(AdapterChoice::None, AdapterChoice::Shipped);
+        Ok(ModelSpec {
+            adapter: self.adapter.clone().unwrap_or(shipped),
+            server: ServerSpec {
+                base_urls: self.base_url.clone(),
+                max_connections: self.max_connections,
+                max_retries: self.max_retries,
+                timeout_seconds: self.timeout,
+                reach: environment::reach(),
+            },
+            batch_size: self.batch_size,
+            threads: self.thread_count(),
+            max_tokens: self.max_tokens,
+            temperature: self.temperature,
+            seed: self.seed,
+            catalog: self.home.catalog()?,
+            ..ModelSpec::new(&self.model, self.home.store()?, environment::hugging_face()?.cache)
+        })
     }
 }
 
-/// What weights have learned since they were published. Those of others carry no record, and pass for ones that learned
-/// none of our tasks: what they saw before is not known.
-pub fn of_weights(path: &Path) -> Result<Seen> {
-    let seen = if path.is_dir() { Seen::load(path)? } else { None };
-    Ok(seen.unwrap_or_default())
+/// Reads `none`, or else a path; `./none` is a folder.
+fn adapter(text: &str) -> Result<AdapterChoice, String> {
+    match text {
+        "" => Err("expected a folder, or none".to_owned()),
+        "none" => Ok(AdapterChoice::None),
+        folder => Ok(AdapterChoice::Folder(folder.into())),
+    }
 }
 
 /// Reads `auto` or a number above 0.
@@ -292,5 +194,17 @@ pub fn batch_size(text: &str) -> Result<BatchSize, String> {
             Ok(count) if count > 0 => Ok(BatchSize::Count(count)),
             _ => Err("expected a number above 0, or auto".to_owned()),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn none_is_no_folder() {
+        assert_eq!(adapter("none"), Ok(AdapterChoice::None));
+        assert_eq!(adapter("./none"), Ok(AdapterChoice::Folder("./none".into())));
+        assert!(adapter("").is_err());
     }
 }

@@ -1,55 +1,6 @@
-//! What a task on the command line means: a description in plain words, a task file, or a folder of them.
+//! The flags that name tasks.
 
 mod args;
 
 pub use args::TaskArgs;
-
-use anyhow::{Result, bail};
-use saydo_task::Task;
-use saydo_task::dataset::Dataset;
-use std::path::Path;
-
-/// A task and the name of its column.
-#[derive(Debug, Clone)]
-pub struct Named {
-    /// The title, or failing that the id; the words of a description.
-    pub name: String,
-    /// The task.
-    pub task: Task,
-}
-
-/// The tasks that a description, file or folder holds.
-pub fn resolve(text: &str) -> Result<Vec<Named>> {
-    let path = Path::new(text);
-    let is_file_name = [".toml", ".json", ".jsonl"].iter().any(|extension| text.ends_with(extension));
-    if !text.is_empty() && (path.exists() || saydo_task::everyday::named(text).is_some()) {
-        let dataset = Dataset::load(path)?;
-        return Ok(dataset.tasks.into_iter().map(|located| named(located.task)).collect());
-    }
-    if is_file_name && !text.contains(char::is_whitespace) {
-        bail!("{text} does not exist, expected a task file; a description in plain words needs no file");
-    }
-    if text.trim().is_empty() {
-        bail!("the description is empty; say what to do, as in: saydo run \"Are dogs allowed?\" trails/");
-    }
-    let task = Task { id: text.trim().to_owned(), definition: Some(text.to_owned()), ..Task::default() };
-    Ok(vec![named(task)])
-}
-
-fn named(task: Task) -> Named {
-    let name = task.title.clone().unwrap_or_else(|| task.id.clone());
-    Named { name, task }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_that_are_no_file_are_a_description() {
-        let named = resolve("List the hikes.").unwrap();
-        assert_eq!(named[0].task.definition.as_deref(), Some("List the hikes."));
-        assert!(resolve("no-such.toml").err().is_some_and(|error| error.to_string().contains("does not exist")));
-        assert!(resolve(" ").err().is_some_and(|error| error.to_string().contains("is empty")));
-    }
-}
+pub use saydo::task::Named;

@@ -39,6 +39,7 @@ fn read_and_write(c: &mut Criterion) {
                     windows: 1,
                     ms: 3,
                     ungrounded: 0,
+                    na_log_odds: None,
                     error: None,
                 };
                 let model = "smollm2-135m".to_owned();

@@ -52,5 +52,5 @@ fn search(word: &str, text: &str, fault: Option<String>) -> Cell {
     };
     let answer = if spans.is_empty() { Value::Null } else { Answer::Spans(spans.clone()).to_json() };
     let confidence = (status != Status::Failed).then(|| spans.len() as f64 / (spans.len() as f64 + 1.0));
-    Cell { status, answer, spans, confidence, windows: 1, ms: 0, ungrounded: 0, error: fault }
+    Cell { status, answer, spans, confidence, windows: 1, ms: 0, ungrounded: 0, na_log_odds: None, error: fault }
 }

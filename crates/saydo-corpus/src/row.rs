@@ -35,9 +35,30 @@ pub struct Cell {
     /// Pieces of the reply that were left out because the document does not hold them. Kept in ledgers, not in rows.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub ungrounded: usize,
+    /// The log-odds of NA that led to the answer, where they were asked for. Kept in ledgers, not in rows, to the last bit.
+    #[serde(skip_serializing_if = "Option::is_none", default, with = "exact")]
+    pub na_log_odds: Option<f64>,
     /// What went wrong, unless the status is `ok` or `na`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub error: Option<String>,
+}
+
+/// A number as text: JSON's own numbers do not always come back to the last bit.
+mod exact {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(number: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+        match number {
+            Some(number) => serializer.collect_str(number),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+        let text = Option::<String>::deserialize(deserializer)?;
+        text.map(|text| text.parse().map_err(D::Error::custom)).transpose()
+    }
 }
 
 fn is_zero(count: &usize) -> bool {

@@ -3,6 +3,8 @@
 use crate::fault::{self, Step, Verdict};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
+#[cfg(unix)]
+use std::os::unix::fs::symlink as make_link;
 use std::path::{Path, PathBuf};
 
 /// A file that is open for writing. It does not buffer.
@@ -130,6 +132,19 @@ pub fn publish(from: &Path, to: &Path) -> io::Result<()> {
         true => Ok(()),
         false => sync_folder(folder_of(from)),
     }
+}
+
+/// Makes a symbolic link, for good. An error of the kind `Unsupported` where the system does not let everybody make one.
+pub fn link(target: &Path, path: &Path) -> io::Result<()> {
+    fault::check(Step::Create, path)?;
+    make_link(target, path)?;
+    fault::created(path);
+    sync_folder(folder_of(path))
+}
+
+#[cfg(not(unix))]
+fn make_link(_target: &Path, _path: &Path) -> io::Result<()> {
+    Err(ErrorKind::Unsupported.into())
 }
 
 /// Makes a folder and those above it that are not there. The names of new ones are synced.

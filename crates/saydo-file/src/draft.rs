@@ -113,9 +113,7 @@ fn sibling(path: &Path, number: u32) -> PathBuf {
 fn create_sibling(path: &Path) -> io::Result<(PathBuf, Handle)> {
     for number in 0.. {
         let temporary = sibling(path, number);
-        if temporary.exists() {
-            remove_abandoned(&temporary);
-        }
+        remove_abandoned(&temporary);
         let handle = match Handle::create_new(&temporary) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
             other => other?,
@@ -146,9 +144,11 @@ fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
-/// Removes a draft that no process writes any more. What cannot be locked or removed stays and does no harm.
+/// Removes a draft that no process writes any more. What cannot be locked or removed stays and does no harm; neither does
+/// what is no file: opening a pipe would wait for whoever reads it, and a link may lead anywhere.
 fn remove_abandoned(draft: &Path) {
-    if let Ok(file) = File::options().write(true).open(draft)
+    if fs::symlink_metadata(draft).is_ok_and(|found| found.is_file())
+        && let Ok(file) = File::options().write(true).open(draft)
         && file.try_lock().is_ok()
     {
         let _ = disk::remove_file(draft);
@@ -204,6 +204,22 @@ mod tests {
         second.commit().unwrap();
         living.commit().unwrap();
         assert_eq!(names(folder.path()), [".b.txt.0.part", "a.txt", "a.txt.0.part"], "others are of other files");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file_under_a_drafts_name_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.txt");
+        let other = folder.path().join("other");
+        fs::write(&other, "of value").unwrap();
+        let pipe = folder.path().join(".a.txt.0.part");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        std::os::unix::fs::symlink(&other, folder.path().join(".a.txt.1.part")).unwrap();
+        // To open the pipe would be to wait for good.
+        write(&path, b"new").unwrap();
+        assert_eq!((fs::read(&path).unwrap(), fs::read(&other).unwrap()), (b"new".to_vec(), b"of value".to_vec()));
+        assert_eq!(names(folder.path()), [".a.txt.0.part", ".a.txt.1.part", "a.txt", "other"]);
     }
 
     #[test]

@@ -16,7 +16,7 @@ const MAX_RECORDS: usize = 20;
 const MAX_FIELD_CHARS: usize = 120;
 
 /// The constraint on a window's reply; none for free text and for labels, which are scored instead.
-pub(crate) fn held(kind: &AnswerKind, window: &Window) -> Option<Constraint> {
+pub(crate) fn constrained(kind: &AnswerKind, window: &Window) -> Option<Constraint> {
     match kind {
         AnswerKind::YesNo | AnswerKind::Label(_) | AnswerKind::Text => None,
         AnswerKind::Spans => Some(Constraint::spans(window.unwrapped(), "; ", MAX_SPANS)),

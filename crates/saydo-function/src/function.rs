@@ -1,6 +1,5 @@
 //! The function: a task, a model, and the way from one to the other.
 
-use crate::batch::Batch;
 use crate::constraint::{self, complete};
 use crate::form::EVIDENCE_SEPARATOR;
 use crate::grounding::{locate, span};
@@ -9,14 +8,12 @@ use crate::merge::{WindowAnswer, merge};
 use crate::parse::{Parsed, parse};
 use crate::window::{Window, windows};
 use crate::wording::{self, Wording};
-use crate::{Error, Outcome, Settings, Way, identity, infer, rank};
-use saydo_model::{Constraint, Decoding, Model, Opening, Reply, Request};
+use crate::{Error, Outcome, Settings, Way, answer_each, answer_each_wanted, identity, infer, rank};
+use saydo_model::{Constraint, Decoding, Model, Opening, Reply, Request, Wanted};
 use saydo_task::{Answer, AnswerKind, AnswerSpec, Span, Task};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// Documents that go through the model together. Enough to fill a batch, few enough that the first answers come soon.
-const DOCUMENTS_AT_ONCE: usize = 64;
 /// A context that leaves documents less than this is too small for the task.
 const MIN_WINDOW_TOKENS: usize = 32;
 
@@ -58,8 +55,8 @@ impl Function {
         let spec = infer::infer_task(&task).spec;
         let wording = match settings.way {
             Way::Free => Wording::served(&task, &spec, settings.chat),
-            Way::Held if settings.is_trained && spec.kind != AnswerKind::Text => Wording::learned(&task, &spec),
-            Way::Held => Wording::plain(&task, &spec, settings.chat),
+            Way::Constrained if settings.is_trained && spec.kind != AnswerKind::Text => Wording::learned(&task, &spec),
+            Way::Constrained => Wording::plain(&task, &spec, settings.chat),
         };
         let decoding = Arc::new(decoding(&spec.kind, &settings));
         let window_tokens = window_tokens(&wording.frame(), &decoding, &settings)?;
@@ -118,6 +115,16 @@ impl Function {
         answer_each(&mut documents.map(|document| (self, document)), done)
     }
 
+    /// The same for documents whose answers somebody waits for. One that nobody waits for any more is answered with
+    /// [`saydo_model::Error::Unwanted`] as soon as that is noticed, be it in the middle of its answer.
+    pub fn apply_each_wanted(
+        &self,
+        documents: &mut dyn Iterator<Item = (Arc<str>, Wanted)>,
+        done: &mut dyn FnMut(usize, Result<Outcome, Error>),
+    ) -> Result<(), Error> {
+        answer_each_wanted(&mut documents.map(|(document, wanted)| (self, document, Some(wanted))), done)
+    }
+
     /// The requests that would have a model answer freely: one for each window. For batch files; [`Self::read`] takes
     /// the replies.
     pub fn ask(&self, document: &str) -> Vec<Request> {
@@ -134,8 +141,8 @@ impl Function {
         Ok(merge(answers.collect::<Result<_, _>>()?))
     }
 
-    pub(crate) fn model(&self) -> &dyn Model {
-        &*self.model
+    pub(crate) fn model(&self) -> &Arc<dyn Model> {
+        &self.model
     }
 
     pub(crate) fn labels(&self) -> Option<&Labels> {
@@ -173,10 +180,10 @@ impl Function {
         if self.is_served() {
             return self.free_request(window);
         }
-        let constraint = constraint::held(&self.spec.kind, window).map(|reply| Arc::new(self.framed(reply)));
+        let constraint = constraint::constrained(&self.spec.kind, window).map(|reply| Arc::new(self.framed(reply)));
         let is_opened = constraint.is_some() && self.spec.allows_na();
         let opening = is_opened.then(|| Opening { text: self.wording.na(), bias: self.settings.na_bias });
-        Request { constraint, opening, ..self.unheld_request(window) }
+        Request { constraint, opening, ..self.unconstrained_request(window) }
     }
 
     /// The request for the passage that shows a label.
@@ -222,38 +229,17 @@ impl Function {
         Constraint::Sequence(vec![" ".into(), reply, Constraint::OneOf(vec!["".into(), "\n".into()])])
     }
 
-    fn windows(&self, document: &Arc<str>) -> Vec<Window> {
+    pub(crate) fn windows(&self, document: &Arc<str>) -> Vec<Window> {
         windows(document, self.window_tokens, &self.settings.window)
     }
 
-    fn unheld_request(&self, window: &Window) -> Request {
+    fn unconstrained_request(&self, window: &Window) -> Request {
         Request::new(self.wording.prompt(&window.text), Arc::clone(&self.decoding))
     }
 
     fn free_request(&self, window: &Window) -> Request {
         let constraint = constraint::schema(&self.spec).map(|schema| Arc::new(Constraint::Json(schema)));
-        Request { constraint, ..self.unheld_request(window) }
-    }
-}
-
-/// Answers each document by the function beside it, and calls `done` once for each with its number in order of being taken, in
-/// any order. All functions must be of one model.
-///
-/// Documents that stand side by side and are asked several things are computed once. Otherwise as [`Function::apply_each`].
-pub fn answer_each(
-    asked: &mut dyn Iterator<Item = (&Function, Arc<str>)>,
-    done: &mut dyn FnMut(usize, Result<Outcome, Error>),
-) -> Result<(), Error> {
-    let mut first = 0;
-    loop {
-        let documents: Vec<(&Function, Vec<Window>)> =
-            asked.take(DOCUMENTS_AT_ONCE).map(|(function, document)| (function, function.windows(&document))).collect();
-        let count = documents.len();
-        if count == 0 {
-            return Ok(());
-        }
-        Batch::new(documents, &mut |index, result| done(first + index, result)).run()?;
-        first += count;
+        Request { constraint, ..self.unconstrained_request(window) }
     }
 }
 

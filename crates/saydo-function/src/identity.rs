@@ -34,7 +34,7 @@ pub(crate) fn identity(task: &Task, spec: &AnswerSpec, settings: &Settings) -> V
 
 fn version(way: Way) -> u32 {
     match way {
-        Way::Held => wording::VERSION,
+        Way::Constrained => wording::VERSION,
         Way::Free => wording::SERVED_VERSION,
     }
 }

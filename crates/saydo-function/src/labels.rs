@@ -35,7 +35,7 @@ impl Labels {
     pub fn request(&self, wording: &Wording, window: &str) -> ScoreRequest {
         let labels = self.answers.iter().map(|label| wording.label(label));
         let continuations = labels.chain(self.allows_na.then(|| wording.na())).collect();
-        ScoreRequest { prompt: wording.prompt(window), continuations }
+        ScoreRequest::new(wording.prompt(window), continuations)
     }
 
     /// Whether a server's list of first tokens tells the answer: a label or NA leads it, or they make up most of it.

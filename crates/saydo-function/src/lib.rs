@@ -4,10 +4,9 @@
 //!
 //! Reading order: [`mod@infer`] says what kind of answer a description asks for, `wording` makes prompts of it, `window`
 //! splits long documents, `rank` says which parts to read first, `labels` scores labels and NA, `constraint` holds generated replies to the document, `parse` and
-//! `grounding` read them, `merge` puts windows together; `batch` takes documents through all of it. [`mod@form`] is how
+//! `grounding` read them, `merge` puts windows together; `stream` takes documents through all of it. [`mod@form`] is how
 //! answers are written, `confidence` what makes a probability mean what it says.
 
-mod batch;
 mod confidence;
 mod constraint;
 mod error;
@@ -22,16 +21,18 @@ mod outcome;
 mod parse;
 mod rank;
 mod settings;
+mod stream;
 mod trained;
 mod window;
 mod wording;
 
 pub use confidence::{Confidence, Graded};
 pub use error::Error;
-pub use function::{Function, answer_each};
+pub use function::Function;
 pub use infer::{Inferred, infer};
 pub use outcome::Outcome;
 pub use settings::{Settings, Way};
+pub use stream::{answer_each, answer_each_wanted};
 pub use trained::Trained;
 pub use window::WindowSize;
 pub use wording::question;

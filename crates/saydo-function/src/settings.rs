@@ -6,7 +6,7 @@ use saydo_model::Decoding;
 /// The settings of a function. Everything but the window's counter is part of a run's identity.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Whether the model is held to the answer's kind or replies freely. Default: held.
+    /// Whether the model is constrained to the answer's kind or replies freely. Default: constrained.
     pub way: Way,
     /// Whether the model has learned to answer functions: it is then asked in one pass, in the wording that it learned.
     /// Default: no.
@@ -32,7 +32,7 @@ pub struct Settings {
 pub enum Way {
     /// Labels are scored, spans and records are generated under a constraint: only a record
     /// that is cut off for its length can be unparsable.
-    Held,
+    Constrained,
     /// For servers, which neither score given replies nor hold them to a document. The model writes what it likes and
     /// the reply is parsed; labels are told by its first token where the server lists the likeliest ones. The task stands
     /// before the document, where a server computes it once.
@@ -40,10 +40,10 @@ pub enum Way {
 }
 
 impl Way {
-    /// The word for it in run records.
+    /// The word for it in run records and keys, which never change.
     pub fn name(self) -> &'static str {
         match self {
-            Way::Held => "held",
+            Way::Constrained => "held",
             Way::Free => "free",
         }
     }
@@ -52,7 +52,7 @@ impl Way {
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            way: Way::Held,
+            way: Way::Constrained,
             is_trained: false,
             evidence: false,
             chat: true,

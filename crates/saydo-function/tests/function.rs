@@ -1,10 +1,10 @@
 //! Functions with a scripted model: what is asked, and what becomes of the replies.
 
 use saydo_function::{Error, Function, Settings, Way, WindowSize, answer_each};
-use saydo_model::ScriptedModel;
+use saydo_model::{Error as ModelError, ScriptedModel, Wanted};
 use saydo_task::{Answer, AnswerKind, AnswerSpec, Field, FieldKind, Task};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 fn task(description: &str, kind: AnswerKind) -> Task {
     Task { definition: Some(description.into()), answer: Some(AnswerSpec { kind, na: None }), ..Task::default() }
@@ -84,6 +84,37 @@ fn several_functions_answer_side_by_side() {
     for (index, document) in documents.iter().enumerate() {
         assert_eq!(together[2 * index], Some(format!("{:?}", dogs.apply(document))));
         assert_eq!(together[2 * index + 1], Some(format!("{:?}", hikes.apply(document))));
+    }
+}
+
+#[test]
+fn what_nobody_waits_for_is_answered_no_further() {
+    for kind in [AnswerKind::YesNo, AnswerKind::Spans] {
+        // Whoever asked for the second and third document goes away while the first is looked at.
+        let has_gone = Arc::new(AtomicBool::new(false));
+        let going = Arc::clone(&has_gone);
+        let calls = Arc::new(AtomicUsize::new(0));
+        let asked = Arc::clone(&calls);
+        let model = ScriptedModel::new(|_| "Fern Hike".into()).with_log_prob(move |_, _| {
+            going.store(true, Ordering::Relaxed);
+            asked.fetch_add(1, Ordering::Relaxed);
+            -1.0
+        });
+        let function = Function::new(task("Which hikes?", kind), Arc::new(model), Settings::default()).expect("made");
+        let (always, until) = (Wanted::new(|| true), Wanted::new(move || !has_gone.load(Ordering::Relaxed)));
+        let wanted = [always.clone(), until.clone(), until, always];
+        let mut documents = wanted.into_iter().map(|wanted| (Arc::from("Fern Hike is short."), wanted));
+        let mut outcomes: Vec<Option<Result<_, Error>>> = (0..4).map(|_| None).collect();
+        function
+            .apply_each_wanted(&mut documents, &mut |index, outcome| outcomes[index] = Some(outcome))
+            .expect("it goes on");
+        let outcomes: Vec<_> = outcomes.into_iter().map(|outcome| outcome.expect("each is told of")).collect();
+        assert!(outcomes[0].is_ok() && outcomes[3].is_ok(), "{outcomes:?}");
+        let is_unwanted = |outcome| matches!(outcome, &Err(Error::Model(ModelError::Unwanted)));
+        assert!(outcomes[1..3].iter().all(is_unwanted), "{outcomes:?}");
+        let alone = calls.load(Ordering::Relaxed);
+        function.apply("Fern Hike is short.").expect("an answer");
+        assert_eq!(alone, 2 * (calls.load(Ordering::Relaxed) - alone), "two of four were looked at");
     }
 }
 

@@ -1,63 +1,84 @@
-//! Models that users name themselves: `hf:owner/repo[@revision][/file]`.
-//!
-//! What Hugging Face's own tools have fetched is found in their cache by every build. Fetching needs the feature
-//! `hugging-face`, because the client brings its own TLS, compression and storage code, several hundred crates in all.
+//! Models that users name themselves: `hf:owner/repo[@revision][/file]`, fetched into the cache that Hugging Face's tools
+//! share, and found there.
 
 mod cache;
-#[cfg(feature = "hugging-face")]
-mod fetch;
 mod reference;
+mod repository;
 mod selection;
 
 pub use cache::cached;
-#[cfg(feature = "hugging-face")]
-pub use fetch::fetch;
-#[cfg(feature = "hugging-face")]
-pub(crate) use fetch::fetch_into;
 pub use reference::Reference;
 
-use std::path::PathBuf;
+use crate::download::Transfer;
+use crate::error::Error;
+use crate::progress::Progress;
+use repository::Repository;
+use selection::Selection;
+use std::fmt;
+use std::path::{Path, PathBuf};
 
-/// How to get at Hugging Face. The token is left to its client, which reads `HF_TOKEN` and the file that logging in
-/// writes.
-#[derive(Debug, Clone)]
+/// How to get at Hugging Face.
+#[derive(Debug, Clone, Default)]
 pub struct Access {
     /// Where its tools keep what they fetched.
     pub cache: PathBuf,
     /// Another server than the usual one.
     pub endpoint: Option<String>,
+    /// Who asks, for repositories that are not everybody's.
+    pub token: Option<Token>,
     /// Fetch nothing.
     pub offline: bool,
+    /// How patient transfers are.
+    pub transfer: Transfer,
 }
 
-/// Fetching, in a build without it.
-#[cfg(not(feature = "hugging-face"))]
-mod without {
-    use super::{Access, Reference};
-    use crate::error::Error;
-    use crate::progress::Progress;
-    use std::path::{Path, PathBuf};
+/// A secret: it is sent, and never shown.
+#[derive(Clone)]
+pub struct Token(pub String);
 
-    /// What the cache has; this build fetches nothing.
-    pub fn fetch(
-        reference: &Reference,
-        access: &Access,
-        _progress: &mut dyn FnMut(Progress<'_>),
-    ) -> Result<PathBuf, Error> {
-        super::cached(reference, &access.cache).map_err(|_| Error::NoHuggingFace)
-    }
-
-    pub(crate) fn fetch_into(
-        _reference: &Reference,
-        _folder: &Path,
-        _access: &Access,
-        _progress: &mut dyn FnMut(Progress<'_>),
-    ) -> Result<PathBuf, Error> {
-        Err(Error::NoHuggingFace)
+impl fmt::Debug for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Token")
     }
 }
 
-#[cfg(not(feature = "hugging-face"))]
-pub use without::fetch;
-#[cfg(not(feature = "hugging-face"))]
-pub(crate) use without::fetch_into;
+/// Fetches a model into the cache of Hugging Face's tools and returns its file or folder. What is there already is not
+/// fetched again, and a transfer that broke off goes on where it stopped.
+pub fn fetch(reference: &Reference, access: &Access, progress: &mut dyn FnMut(Progress<'_>)) -> Result<PathBuf, Error> {
+    if access.offline {
+        return cached(reference, &access.cache).map_err(|_| offline(reference));
+    }
+    let repository = Repository::open(reference, access)?;
+    let (selection, listed) = repository.select()?;
+    let snapshot = repository.fetch(&listed, progress)?;
+    Ok(match selection {
+        Selection::File(file) => snapshot.join(file),
+        Selection::Folder(_) => snapshot,
+    })
+}
+
+/// Fetches the file of a reference that names one into a folder, past the cache.
+pub(crate) fn fetch_into(
+    reference: &Reference,
+    folder: &Path,
+    access: &Access,
+    progress: &mut dyn FnMut(Progress<'_>),
+) -> Result<PathBuf, Error> {
+    if access.offline {
+        return Err(offline(reference));
+    }
+    let repository = Repository::open(reference, access)?;
+    let (_, listed) = repository.select()?;
+    let [file] = &listed[..] else {
+        let problem = format!("{} files make the model, expected one", listed.len());
+        return Err(Error::Repository { repository: reference.repository(), problem });
+    };
+    repository.download(file, folder, progress)
+}
+
+fn offline(reference: &Reference) -> Error {
+    Error::Offline { reference: reference.to_string() }
+}
+
+#[cfg(test)]
+mod tests;

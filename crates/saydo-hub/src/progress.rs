@@ -33,3 +33,19 @@ pub enum Stage<'a> {
         what: &'a str,
     },
 }
+
+/// Passes reports of `done` and `total` on as those of a stage. Bytes arrive in small pieces; a report for every 256 KiB is
+/// enough.
+pub(crate) fn sparsely<'p>(
+    stage: Stage<'p>,
+    progress: &'p mut dyn FnMut(Progress<'_>),
+) -> impl FnMut(u64, u64) + use<'p> {
+    const STEP: u64 = 1 << 18;
+    let mut next = 0;
+    move |done, total| {
+        if done >= next || done + STEP < next {
+            next = done + STEP;
+            progress(Progress { stage, done, total });
+        }
+    }
+}

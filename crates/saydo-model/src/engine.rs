@@ -10,10 +10,11 @@
 //! | `prefix` | prefixes computed before, least recently used out first |
 //! | `sequence` | tokens to compute and the cache behind them |
 //! | `schedule` | the loop |
-//! | `reply`, `beam`, `score` | the three kinds of job |
+//! | `reply`, `beam`, `score` | the three kinds of job; `any` is either |
 //! | `choice`, `forced` | greedy choice and sampling; tokens that some models put at a reply's ends |
 //! | `text` | the reply's text as it grows, and its stop strings |
 
+mod any;
 mod beam;
 mod choice;
 mod forced;
@@ -34,13 +35,14 @@ use crate::arch::Network;
 use crate::cache::CacheShape;
 use crate::chat::ChatTemplate;
 use crate::kernel::{KvPrecision, Pool};
-use crate::model::{Form, Model, Prompt, Reply, Request, Score, ScoreRequest, Strategy};
+use crate::model::{AnyReply, AnyRequest, Form, Model, Prompt, Reply, Request, Score, ScoreRequest};
 use crate::tokenizer::Tokenizer;
 use crate::weights::{Purpose, Weights};
 use crate::{Error, PromptLimit};
+use any::AnyJob;
 use forced::Forced;
 use prefix::PrefixCache;
-use reply::{ReplyJob, ReplyKind};
+use reply::ReplyJob;
 use saydo_guide::Vocabulary;
 use schedule::Scheduler;
 use score::ScoreJob;
@@ -183,14 +185,7 @@ impl Model for LocalModel {
         requests: &mut dyn Iterator<Item = Request>,
         done: &mut dyn FnMut(usize, Result<Reply, Error>),
     ) -> Result<(), Error> {
-        let job = |request: Request, scheduler: &mut Scheduler<'_, _>| {
-            let kind = match request.decoding.strategy {
-                Strategy::Beam { .. } => ReplyKind::Beam(beam::BeamJob::start(&request, scheduler)?.into()),
-                _ => ReplyKind::Single(reply::SingleJob::start(&request, scheduler)?.into()),
-            };
-            Ok(ReplyJob { kind, wanted: request.wanted })
-        };
-        Scheduler::new(self).run(requests, job, done)
+        Scheduler::new(self).run(requests, |request, scheduler| ReplyJob::start(request, scheduler), done)
     }
 
     fn score_each(
@@ -199,5 +194,13 @@ impl Model for LocalModel {
         done: &mut dyn FnMut(usize, Result<Vec<Score>, Error>),
     ) -> Result<(), Error> {
         Scheduler::new(self).run(requests, |request, scheduler| ScoreJob::start(request, scheduler), done)
+    }
+
+    fn answer_each(
+        &self,
+        requests: &mut dyn Iterator<Item = AnyRequest>,
+        done: &mut dyn FnMut(usize, Result<AnyReply, Error>),
+    ) -> Result<(), Error> {
+        Scheduler::new(self).run(requests, |request, scheduler| AnyJob::start(request, scheduler), done)
     }
 }

@@ -120,8 +120,8 @@ pub enum Error {
         /// The model's context.
         context: usize,
     },
-    /// Nobody waits for the reply any more.
-    #[error("nobody waits for the reply any more")]
+    /// Nobody waits for the result any more.
+    #[error("nobody waits for the result any more")]
     Unwanted,
     /// A prompt has no token, and the model puts none before it.
     #[error("the prompt is empty, expected at least one token")]

@@ -19,7 +19,7 @@ pub mod weights;
 pub use engine::{BatchSize, EngineSettings, LocalModel, MemoryUse, PromptEncoder};
 pub use error::Error;
 pub use model::{
-    Constraint, Decoding, Escape, Finish, Form, MaxTokens, Model, Opening, Prompt, Reply, Request, Score, ScoreRequest,
-    ScriptedModel, Strategy, Usage, Wanted, log_odds,
+    AnyReply, AnyRequest, Constraint, Decoding, Escape, Finish, Form, MaxTokens, Model, Opening, Prompt, Reply,
+    Request, Score, ScoreRequest, ScriptedModel, Strategy, Usage, Wanted, log_odds,
 };
 pub use prompt_limit::PromptLimit;

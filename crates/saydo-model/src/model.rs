@@ -3,11 +3,13 @@
 //! Requests come from an iterator and results go to a closure, so that a model can keep its batch full over a corpus
 //! of any size: it takes the next request as soon as there is room and gives each result back as soon as it is known.
 
+mod any;
 mod decoding;
 mod prompt;
 mod scripted;
 mod wanted;
 
+pub use any::{AnyReply, AnyRequest};
 pub use decoding::{Decoding, MaxTokens, Strategy};
 pub use prompt::{Form, Prompt};
 pub use scripted::ScriptedModel;
@@ -44,6 +46,16 @@ pub trait Model: Send + Sync {
         done: &mut dyn FnMut(usize, Result<Vec<Score>, Error>),
     ) -> Result<(), Error>;
 
+    /// Does both for a stream of requests of either kind, and calls `done` with the request's number. Models that cannot do
+    /// both at once take turns; a model that can keeps one batch full.
+    fn answer_each(
+        &self,
+        requests: &mut dyn Iterator<Item = AnyRequest>,
+        done: &mut dyn FnMut(usize, Result<AnyReply, Error>),
+    ) -> Result<(), Error> {
+        any::alternate(self, requests, done)
+    }
+
     /// Replies to all requests, in their order.
     fn generate(&self, requests: Vec<Request>) -> Result<Vec<Result<Reply, Error>>, Error> {
         collect(requests, |requests, done| self.generate_each(requests, done))
@@ -77,8 +89,8 @@ pub struct Request {
     pub decoding: Arc<Decoding>,
     /// What the reply may look like; anything if absent.
     pub constraint: Option<Arc<Constraint>>,
-    /// Whether anybody still waits for the reply; somebody does if absent. A model may stop as soon as nobody does, and
-    /// then answers with [`Error::Unwanted`].
+    /// Whether anybody still waits for the reply; somebody does if absent. A model stops as soon as it notices that nobody
+    /// does, at the latest before it begins, and then answers with [`Error::Unwanted`].
     pub wanted: Option<Wanted>,
     /// A reply that is decided about before any other, such as "n/a". Servers ignore it.
     pub opening: Option<Opening>,
@@ -121,6 +133,15 @@ pub struct ScoreRequest {
     pub prompt: Prompt,
     /// Texts that might follow it. White space at their start is theirs: " yes" and "yes" differ.
     pub continuations: Vec<String>,
+    /// Whether anybody still waits for the scores, as in a [`Request`].
+    pub wanted: Option<Wanted>,
+}
+
+impl ScoreRequest {
+    /// A request that is wanted until it is answered.
+    pub fn new(prompt: Prompt, continuations: Vec<String>) -> Self {
+        Self { prompt, continuations, wanted: None }
+    }
 }
 
 /// What a model said.

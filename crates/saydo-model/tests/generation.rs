@@ -22,6 +22,13 @@ fn reply(model: &LocalModel, request: Request) -> Result<Reply, Error> {
     model.generate(vec![request]).expect("the model runs").remove(0)
 }
 
+/// What is wanted as often as it is asked about so many times.
+fn wanted(times: usize) -> (Wanted, Arc<AtomicUsize>) {
+    let left = Arc::new(AtomicUsize::new(times));
+    let asked = Arc::clone(&left);
+    (Wanted::new(move || asked.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_ok()), left)
+}
+
 #[test]
 fn a_reply_keeps_to_its_constraint() {
     let model = model();
@@ -112,7 +119,7 @@ fn one_bad_request_does_not_stop_the_others() {
     assert_eq!(kinds, [true, false, false, false, false, true]);
     assert!(matches!(replies[1], Err(Error::PromptTooLong { .. })));
     assert!(matches!(replies[2], Err(Error::CacheBudget { .. })));
-    let scores = model.score(vec![ScoreRequest { prompt: Prompt::plain("a"), continuations: vec![String::new()] }]);
+    let scores = model.score(vec![ScoreRequest::new(Prompt::plain("a"), vec![String::new()])]);
     assert!(matches!(scores.expect("runs")[0], Err(Error::EmptyContinuation)));
 }
 
@@ -120,10 +127,8 @@ fn one_bad_request_does_not_stop_the_others() {
 fn a_reply_that_nobody_waits_for_stops() {
     let model = model();
     for strategy in [Strategy::Greedy, Strategy::Beam { width: 2, length_penalty: 1.0, early_stopping: false }] {
-        // Asked after each token: it is wanted for three of two hundred.
-        let left = Arc::new(AtomicUsize::new(3));
-        let asked = Arc::clone(&left);
-        let wanted = Wanted::new(move || asked.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_ok());
+        // Asked before it begins and after each token: it is wanted for two of two hundred.
+        let (wanted, left) = wanted(3);
         let decoding = Decoding { strategy, min_tokens: 200, ..Decoding::greedy(200) };
         let unwanted = Request { wanted: Some(wanted), ..Request::new(Prompt::plain("The dog"), decoding) };
         let other = Request::new(Prompt::plain("The cat"), Decoding::greedy(5));
@@ -131,6 +136,24 @@ fn a_reply_that_nobody_waits_for_stops() {
         let replies = model.generate(vec![unwanted, other]).expect("runs");
         assert!(matches!(replies[0], Err(Error::Unwanted)), "{:?}", replies[0]);
         assert_eq!(replies[1].as_ref().expect("a reply").text, alone.text);
+        assert_eq!(left.load(Relaxed), 0);
+    }
+}
+
+#[test]
+fn scores_that_nobody_waits_for_stop() {
+    // So few rows in a pass that the prompt takes several.
+    let model = load(EngineSettings { threads: 1, rows_per_pass: 8, ..EngineSettings::default() });
+    let request = || ScoreRequest::new(Prompt::plain("The dog runs. ".repeat(20)), vec![" yes".into(), " no".into()]);
+    for times in [0, 3] {
+        let (wanted, left) = wanted(times);
+        let unwanted = ScoreRequest { wanted: Some(wanted), ..request() };
+        let scores = model.score(vec![unwanted, request()]).expect("runs");
+        assert!(matches!(scores[0], Err(Error::Unwanted)), "{:?}", scores[0]);
+        assert_eq!(
+            scores[1].as_ref().expect("scores"),
+            model.score(vec![request()]).expect("runs")[0].as_ref().unwrap()
+        );
         assert_eq!(left.load(Relaxed), 0);
     }
 }

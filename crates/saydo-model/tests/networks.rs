@@ -236,8 +236,7 @@ fn a_greedy_replys_log_probability_is_its_score() {
         let model = LocalModel::load(&folder(name), settings(8, 64)).expect("loads");
         let prompt = Prompt::plain("Rain falls on the");
         let reply = &replies(&model, &[prompt.whole()], Decoding::greedy(6))[0];
-        let request =
-            ScoreRequest { prompt, continuations: vec![reply.text.clone(), " x".into(), " x y z 1 2".into()] };
+        let request = ScoreRequest::new(prompt, vec![reply.text.clone(), " x".into(), " x y z 1 2".into()]);
         let scores = model.score(vec![request]).expect("runs").remove(0).expect("scores");
         if scores[0].tokens == reply.tokens.len() {
             assert!((scores[0].log_prob - reply.log_prob.expect("known")).abs() < 1e-6, "{name}");

@@ -10,7 +10,8 @@ use tokio::task::JoinSet;
 ///
 /// `requests` and `done` are used on this thread only. `requests` is asked again after each answer, even if it gave
 /// `None` before. If the first answers are all hopeless ([`Error::is_hopeless`]), no more requests are taken; those
-/// taken are still answered, and if none of them fares better, the call fails.
+/// taken are still answered, and if none of them fares better, the call fails. The same holds for a server that was of use and
+/// then gives no other answers than hopeless ones, [`MAX_HOPELESS`] in a row.
 pub(crate) fn dispatch<R, T, F>(
     runtime: &Handle,
     width: usize,
@@ -46,10 +47,14 @@ where
     }
 }
 
+/// Hopeless answers in a row after which a server that was of use is given up.
+const MAX_HOPELESS: usize = 64;
+
 /// Whether the server has been of use in this call.
 enum Hope {
     Unknown,
-    Justified,
+    /// It has been, before so many hopeless answers.
+    Justified(usize),
     Lost(Error),
 }
 
@@ -57,17 +62,19 @@ impl Hope {
     fn learn<T>(&mut self, result: &Result<T, Error>) {
         match result {
             // Found without asking the server, so it says nothing about it.
-            Err(Error::Unsupported { .. }) => {}
-            Err(error) if error.is_hopeless() && !matches!(self, Self::Justified) => *self = Self::Lost(error.clone()),
-            Err(error) if error.is_hopeless() => {}
-            _ => *self = Self::Justified,
+            Err(Error::Unsupported { .. } | Error::Unwanted) => {}
+            Err(error) if error.is_hopeless() => match self {
+                Self::Justified(hopeless) if *hopeless + 1 < MAX_HOPELESS => *hopeless += 1,
+                _ => *self = Self::Lost(error.clone()),
+            },
+            _ => *self = Self::Justified(0),
         }
     }
 
     fn into_result(self) -> Result<(), saydo_model::Error> {
         match self {
             Self::Lost(error) => Err(error.into()),
-            Self::Unknown | Self::Justified => Ok(()),
+            Self::Unknown | Self::Justified(_) => Ok(()),
         }
     }
 }

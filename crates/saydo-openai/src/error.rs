@@ -133,6 +133,9 @@ pub enum Error {
     /// The task that held a request ended without answering it.
     #[error("the request was lost, because the task that held it panicked")]
     Lost,
+    /// Nobody waits for the result any more.
+    #[error("nobody waits for the result any more")]
+    Unwanted,
 }
 
 fn tried(attempts: u32) -> String {
@@ -159,6 +162,7 @@ impl From<Error> for saydo_model::Error {
     fn from(error: Error) -> Self {
         match error {
             Error::Unsupported { what, advice } => Self::Unsupported { what, advice },
+            Error::Unwanted => Self::Unwanted,
             error => Self::Server(Box::new(error)),
         }
     }

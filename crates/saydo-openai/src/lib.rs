@@ -37,6 +37,7 @@ mod server;
 mod settings;
 mod spelling;
 mod transport;
+mod wanted;
 
 #[cfg(test)]
 mod fake_server;

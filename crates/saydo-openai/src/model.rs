@@ -6,8 +6,9 @@ use crate::pool::Clock;
 use crate::scoring::score;
 use crate::served::Served;
 use crate::transport::Sleep;
+use crate::wanted::while_wanted;
 use crate::{Error, Settings, Tally};
-use saydo_model::{Model, Reply, Request, Score, ScoreRequest};
+use saydo_model::{AnyReply, AnyRequest, Model, Reply, Request, Score, ScoreRequest};
 use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
@@ -18,6 +19,7 @@ use tokio::runtime::{Builder, Runtime};
 /// It keeps [`Model`]'s contract with these differences:
 /// - whether a greedy or seeded reply depends on what else is in flight is the server's business;
 /// - a call fails as a whole if nothing listens at any of the addresses, or if the servers want another key;
+/// - a request that nobody waits for any more is given up within a tenth of a second, and its connection closed;
 /// - replies can be held to JSON of a schema ([`saydo_model::Constraint::Json`]) and to nothing else;
 /// - continuations of plain prompts are scored whole. A token that holds the end of the prompt and the start of a
 ///   continuation counts to the continuation;
@@ -83,7 +85,7 @@ impl Model for OpenAiModel {
         requests: &mut dyn Iterator<Item = Request>,
         done: &mut dyn FnMut(usize, Result<Reply, saydo_model::Error>),
     ) -> Result<(), saydo_model::Error> {
-        self.run(requests, done, generate)
+        self.run(requests, done, |served, request| while_wanted(request.wanted.clone(), generate(served, request)))
     }
 
     fn score_each(
@@ -91,7 +93,24 @@ impl Model for OpenAiModel {
         requests: &mut dyn Iterator<Item = ScoreRequest>,
         done: &mut dyn FnMut(usize, Result<Vec<Score>, saydo_model::Error>),
     ) -> Result<(), saydo_model::Error> {
-        self.run(requests, done, score)
+        self.run(requests, done, |served, request| while_wanted(request.wanted.clone(), score(served, request)))
+    }
+
+    fn answer_each(
+        &self,
+        requests: &mut dyn Iterator<Item = AnyRequest>,
+        done: &mut dyn FnMut(usize, Result<AnyReply, saydo_model::Error>),
+    ) -> Result<(), saydo_model::Error> {
+        self.run(requests, done, |served, request| async {
+            match request {
+                AnyRequest::Generate(request) => {
+                    while_wanted(request.wanted.clone(), generate(served, request)).await.map(AnyReply::Reply)
+                }
+                AnyRequest::Score(request) => {
+                    while_wanted(request.wanted.clone(), score(served, request)).await.map(AnyReply::Scores)
+                }
+            }
+        })
     }
 }
 

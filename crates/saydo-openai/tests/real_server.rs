@@ -59,7 +59,7 @@ fn holds_replies_to_a_schema() {
 #[ignore = "needs a server with echo: SAYDO_TEST_BASE_URL=http://127.0.0.1:PORT cargo test -p saydo-openai -- --ignored --nocapture"]
 fn scores() {
     let continuations = [" Paris", " London", " banana", " Paris and"].map(str::to_owned).to_vec();
-    let request = ScoreRequest { prompt: Prompt::plain("The capital of France is"), continuations };
+    let request = ScoreRequest::new(Prompt::plain("The capital of France is"), continuations);
     let scores = model().score(vec![request]).expect("the server can be reached").remove(0);
     println!("{scores:?}");
     let scores = scores.expect("the server scores");
@@ -72,7 +72,7 @@ fn scores() {
 fn tells_labels_of_a_chat_apart() {
     let question = "Paris is the capital of France.\n\nQuestion: Is Paris in France?\nAnswer Yes or No.";
     let continuations = ["Yes", "No", "Not stated"].map(str::to_owned).to_vec();
-    let request = ScoreRequest { prompt: Prompt::chat(question), continuations };
+    let request = ScoreRequest::new(Prompt::chat(question), continuations);
     let scores = model().score(vec![request]).expect("the server can be reached").remove(0);
     println!("{scores:?}");
     let scores = scores.expect("the server lists tokens");

@@ -1,12 +1,11 @@
 //! Opening a recorded run of 200,000 samples: what `saydo score` and `saydo report` do first.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use saydo_encode::Tokens;
+use saydo::record::Ledger;
 use saydo_function::Settings;
-use saydo_protocol::plan::{Examples, Options};
+use saydo_protocol::plan::Options;
 use saydo_protocol::record::{Opened, data_fingerprint, ledger_path};
 use saydo_protocol::{Answerer, Baseline, Plan, Protocol, Record, run};
-use saydo_run::Ledger;
 use saydo_task::{Instance, Task};
 use std::hint::black_box;
 use std::path::Path;
@@ -32,20 +31,8 @@ fn task(number: usize) -> Task {
 
 fn make(folder: &Path) {
     let settings = Settings::default();
-    let options = Options {
-        layouts: vec!["ni-prompt".to_owned()],
-        examples: Examples::OfLayout,
-        max_prompt: None,
-        limit: Some(INSTANCES),
-        decodings: Vec::new(),
-        unlabelled: false,
-        ablation: None,
-        seed: 0,
-        tokens: Tokens::UNCOUNTED,
-        settings: &settings,
-        fingerprint: "bench",
-        seen: None,
-    };
+    let options =
+        Options { layouts: vec!["ni-prompt".to_owned()], limit: Some(INSTANCES), ..Options::new(&settings, "bench") };
     let plan = Plan::new(Protocol::NaturalInstructions, (0..TASKS).map(task).collect(), &options).expect("a plan");
     assert_eq!(plan.samples.len(), TASKS * INSTANCES);
     let mut record = Record {

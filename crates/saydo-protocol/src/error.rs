@@ -1,6 +1,6 @@
 //! What can stop a run or its scoring.
 
-use saydo_eval::{natural_instructions, super_natural_instructions, turking, zest};
+use crate::{natural_instructions, super_natural_instructions, turking, zest};
 use std::path::PathBuf;
 
 /// Why a protocol could not be run or scored.
@@ -21,7 +21,7 @@ pub enum Error {
     Model(#[from] saydo_model::Error),
     /// The ledger or the run's folder.
     #[error(transparent)]
-    Run(#[from] saydo_run::Error),
+    Run(#[from] saydo::Error),
     /// ZEST's scoring.
     #[error(transparent)]
     Zest(#[from] zest::Error),

@@ -27,9 +27,9 @@ pub fn write_samples(run: &Opened, scores: &Scores, date: &str) -> Result<usize,
     }
     for (name, numbers) in &files {
         let path = run.folder.join(format!("samples_{}_{date}.jsonl", file_name(name)));
-        saydo_run::whole::write(&path, |out| {
+        saydo::record::write_whole(&path, |out| {
             for number in numbers {
-                writeln!(out, "{}", sample(run, scores, *number)).map_err(saydo_run::Error::write(&path))?;
+                writeln!(out, "{}", sample(run, scores, *number)).map_err(saydo::Error::write(&path))?;
             }
             Ok(())
         })?;

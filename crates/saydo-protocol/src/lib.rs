@@ -1,10 +1,23 @@
-//! The papers' protocols as runs: what is asked of a model, what it said, and what that scores.
+//! The papers' protocols: what is asked of a model, what it said, and what that scores.
 //!
-//! Reading order: a [`Plan`] is made from tasks by the rules of a [`Protocol`] and lists every [`Sample`], the one thing
-//! that is asked of a model. [`run`] has an [`Answerer`] reply to each and keeps the replies in a ledger; what is there
-//! already is not asked again. A [`Record`] is the folder that holds all of it. [`score()`] reads a record and asks nobody.
-//! [`judged`] keeps what people said of the Turking Test's outputs, [`harness`] writes the files that users of
-//! lm-evaluation-harness know, and [`compare`] tells two runs apart.
+//! A folder for each protocol. Its scorer turns gold and predictions, from files or from memory, into the numbers of the
+//! reference program: exactly in strict mode, oddities included, and repaired in fixed mode. Scorers know neither plans nor
+//! records, and no model is opened to use one. Beside it, `plan` says what is asked, `score` hands a run's replies to the
+//! scorer, `table` writes the result as tables, and `published` holds the paper's numbers.
+//!
+//! What all protocols share, in reading order: a [`Plan`] is made from tasks by the rules of a [`Protocol`] and lists every
+//! [`Sample`], the one thing that is asked of a model. [`run`] has an [`Answerer`] reply to each and keeps the replies in a
+//! ledger; what is there already is not asked again. A [`Record`] is the folder that holds all of it. [`score()`] reads a
+//! record and asks nobody; [`table::tables`] are for terminals, pages and documents. [`harness`] writes the files that users
+//! of lm-evaluation-harness know, and [`compare`] tells two runs apart.
+
+pub mod labelled;
+pub mod natural_instructions;
+pub mod reading;
+pub mod super_natural_instructions;
+pub mod text;
+pub mod turking;
+pub mod zest;
 
 pub mod answerer;
 pub mod compare;
@@ -14,7 +27,7 @@ mod decoding;
 mod error;
 mod gold;
 pub mod harness;
-pub mod judged;
+mod mode;
 pub mod plan;
 pub mod predictions;
 mod protocol;
@@ -22,13 +35,14 @@ pub mod record;
 mod runner;
 mod sample;
 pub mod score;
-pub mod summary;
+pub mod table;
 
 pub use answerer::{Answerer, Baseline, Replay};
 pub use contamination::Contamination;
 pub use decoding::{Length, NamedDecoding};
 pub use error::Error;
 pub use gold::{GoldInstance, GoldTask};
+pub use mode::{Mode, Quirk};
 pub use plan::Plan;
 pub use protocol::Protocol;
 pub use record::Record;

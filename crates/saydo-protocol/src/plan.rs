@@ -1,26 +1,17 @@
 //! Everything that is asked of a model under a protocol, laid out before the first reply.
 
-mod ablation;
-mod builder;
-mod labelled;
-mod natural_instructions;
-mod reading;
-mod replayed;
-mod super_natural_instructions;
-mod turking;
-mod zest;
+pub(crate) mod builder;
 
-pub use ablation::Ablation;
-pub use reading::Source;
+pub use crate::reading::Source;
 
-use crate::{Error, GoldTask, Length, NamedDecoding, Protocol, Sample};
+use crate::labelled::LabelledRow;
+use crate::{Error, GoldInstance, GoldTask, Length, NamedDecoding, Protocol, Sample};
 use saydo_encode::{Layout, Tokens};
-use saydo_eval::labelled::LabelledRow;
 use saydo_function::Settings;
 use saydo_model::PromptLimit;
-use saydo_task::Task;
 use saydo_task::reading::Style;
 use saydo_task::seen::Seen;
+use saydo_task::{Ablation, Task};
 use std::sync::Arc;
 
 /// The questions of a run, in the order they are asked.
@@ -72,6 +63,26 @@ pub struct Options<'a> {
     pub seen: Option<&'a Seen>,
 }
 
+impl<'a> Options<'a> {
+    /// The protocol's own everything, for the model of this fingerprint; tokens are not counted.
+    pub fn new(settings: &'a Settings, fingerprint: &'a str) -> Self {
+        Self {
+            layouts: Vec::new(),
+            examples: Examples::OfLayout,
+            max_prompt: None,
+            limit: None,
+            decodings: Vec::new(),
+            unlabelled: false,
+            ablation: None,
+            seed: 0,
+            tokens: Tokens::UNCOUNTED,
+            settings,
+            fingerprint,
+            seen: None,
+        }
+    }
+}
+
 /// How many examples a prompt holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Examples {
@@ -97,10 +108,10 @@ pub fn default_layout(protocol: Protocol) -> &'static str {
 /// The decodings of a paper for prompts in a layout, those of models drawn without a seed of their own.
 pub fn own_decodings(protocol: Protocol, layout: &str) -> Result<Vec<NamedDecoding>, Error> {
     Ok(match protocol {
-        Protocol::Zest => vec![zest::own_decoding(&Layout::named(layout)?)],
-        Protocol::NaturalInstructions => natural_instructions::decodings(),
-        Protocol::SuperNaturalInstructions => super_natural_instructions::decodings(),
-        Protocol::Turking => turking::decodings(0),
+        Protocol::Zest => vec![crate::zest::plan::own_decoding(&Layout::named(layout)?)],
+        Protocol::NaturalInstructions => crate::natural_instructions::plan::decodings(),
+        Protocol::SuperNaturalInstructions => crate::super_natural_instructions::plan::decodings(),
+        Protocol::Turking => crate::turking::plan::decodings(0),
         Protocol::Labelled | Protocol::Reading => vec![NamedDecoding::held()],
     })
 }
@@ -113,33 +124,45 @@ impl Plan {
             None => tasks,
         };
         let plan = match protocol {
-            Protocol::Zest => zest::plan(tasks, options)?,
-            Protocol::NaturalInstructions => natural_instructions::plan(tasks, options)?,
-            Protocol::SuperNaturalInstructions => super_natural_instructions::plan(tasks, options)?,
-            Protocol::Turking => turking::plan(tasks, options)?,
-            Protocol::Labelled => zest::plan_labelled(tasks, options)?,
-            Protocol::Reading => reading::plan(vec![Source::new("data", Style::Alternatives, tasks)], options)?,
+            Protocol::Zest => crate::zest::plan::plan(tasks, options)?,
+            Protocol::NaturalInstructions => crate::natural_instructions::plan::plan(tasks, options)?,
+            Protocol::SuperNaturalInstructions => crate::super_natural_instructions::plan::plan(tasks, options)?,
+            Protocol::Turking => crate::turking::plan::plan(tasks, options)?,
+            Protocol::Labelled => crate::zest::plan::plan_labelled(tasks, options)?,
+            Protocol::Reading => {
+                crate::reading::plan::plan(vec![Source::new("data", Style::Alternatives, tasks)], options)?
+            }
         };
         plan.not_empty()
     }
 
     /// The plan of a user's own task on labelled rows.
     pub fn labelled(task: Task, rows: Vec<LabelledRow>, options: &Options<'_>) -> Result<Self, Error> {
-        labelled::plan(task, rows, options)?.not_empty()
+        crate::labelled::plan::plan(task, rows, options)?.not_empty()
     }
 
     /// The plan of questions over texts, from one or several sources.
     pub fn reading(sources: Vec<Source>, options: &Options<'_>) -> Result<Self, Error> {
-        reading::plan(sources, options)?.not_empty()
+        crate::reading::plan::plan(sources, options)?.not_empty()
     }
 
     /// The plan that stored predictions of Natural Instructions follow: their tasks, encodings and instances.
     pub fn replayed(
         tasks: Vec<Task>,
-        stored: &[saydo_eval::natural_instructions::Stored],
+        stored: &[crate::natural_instructions::Stored],
         options: &Options<'_>,
     ) -> Result<Self, Error> {
-        replayed::plan(tasks, stored, options)?.not_empty()
+        crate::natural_instructions::replayed::plan(tasks, stored, options)?.not_empty()
+    }
+
+    /// The task of a sample.
+    pub fn task(&self, sample: &Sample) -> &GoldTask {
+        &self.tasks[sample.task]
+    }
+
+    /// The instance of a sample.
+    pub fn instance(&self, sample: &Sample) -> &GoldInstance {
+        &self.task(sample).instances[sample.instance]
     }
 
     /// The whole prompt of a sample.
@@ -153,14 +176,14 @@ impl Plan {
 }
 
 impl Options<'_> {
-    fn layouts(&self, protocol: Protocol) -> Result<Vec<(String, Layout)>, Error> {
+    pub(crate) fn layouts(&self, protocol: Protocol) -> Result<Vec<(String, Layout)>, Error> {
         let own = [default_layout(protocol).to_owned()];
         let names = if self.layouts.is_empty() { &own[..] } else { &self.layouts[..] };
         names.iter().map(|name| Ok((name.clone(), Layout::named(name)?))).collect()
     }
 
     /// Tokens of the longest prompt before replies under these decodings.
-    fn max_prompt(&self, decodings: &[NamedDecoding]) -> Option<usize> {
+    pub(crate) fn max_prompt(&self, decodings: &[NamedDecoding]) -> Option<usize> {
         let reply = |decoding: &NamedDecoding| match decoding.length {
             Length::Tokens(tokens) | Length::BeyondResource(tokens) => tokens,
         };
@@ -168,7 +191,7 @@ impl Options<'_> {
         self.max_prompt.map(|limit| limit.before(longest))
     }
 
-    fn decodings(&self, own: impl FnOnce() -> Vec<NamedDecoding>) -> Vec<NamedDecoding> {
+    pub(crate) fn decodings(&self, own: impl FnOnce() -> Vec<NamedDecoding>) -> Vec<NamedDecoding> {
         if self.decodings.is_empty() { own() } else { self.decodings.clone() }
     }
 }

@@ -38,7 +38,7 @@ pub fn write(plan: &Plan, replies: &[Option<Cell>], path: &Path) -> Result<(), E
             write_lines(path, samples.map(line))
         }
         Protocol::NaturalInstructions => {
-            std::fs::create_dir_all(path).map_err(Error::file("write", path))?;
+            saydo_file::disk::create_folders(path).map_err(Error::file("write", path))?;
             let samples: Vec<_> = samples.collect();
             for own in samples.chunk_by(|a, b| a.0.id == b.0.id) {
                 let row = |(_, instance, text): &(&GoldTask, &GoldInstance, &str)| {
@@ -72,8 +72,8 @@ fn instance_id(task: &GoldTask, instance: &GoldInstance) -> String {
 
 fn write_lines(path: &Path, lines: impl Iterator<Item = String>) -> Result<(), Error> {
     let text: String = lines.map(|line| line + "\n").collect();
-    saydo_run::whole::write(path, |mut file| {
-        std::io::Write::write_all(&mut file, text.as_bytes()).map_err(saydo_run::Error::write(path))
+    saydo::record::write_whole(path, |mut file| {
+        std::io::Write::write_all(&mut file, text.as_bytes()).map_err(saydo::Error::write(path))
     })?;
     Ok(())
 }
@@ -81,7 +81,7 @@ fn write_lines(path: &Path, lines: impl Iterator<Item = String>) -> Result<(), E
 #[cfg(test)]
 mod tests {
     use super::*;
-    use saydo_eval::zest::{PredictionFormat, Repairs, read_predictions};
+    use crate::zest::{PredictionFormat, Repairs, read_predictions};
 
     #[test]
     fn a_reply_comes_back_from_its_line_as_the_evaluator_reads_it() {

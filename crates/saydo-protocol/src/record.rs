@@ -9,17 +9,18 @@
 //! | `ledger.jsonl` | the replies |
 //!
 //! The first four are written whole before anything is asked; the ledger grows with each reply. What people said of the
-//! Turking Test's outputs comes later, in `judgements.jsonl` ([`crate::judged`]).
+//! Turking Test's outputs comes later, in `judgements.jsonl` ([`crate::turking::judged`]).
 
 mod lines;
 
-use crate::plan::{Ablation, Plan};
+use crate::plan::Plan;
 use crate::{Error, NamedDecoding, Protocol};
 pub(crate) use lines::write_lines;
 use lines::{draft_lines, read_ledger, read_lines};
 use saydo_corpus::Cell;
 use saydo_file::digest::Sum;
 use saydo_file::{Draft, disk};
+use saydo_task::Ablation;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;

@@ -2,17 +2,16 @@
 
 use crate::answerer::Answerer;
 use crate::{Error, Plan, Sample};
+use saydo::answering::{self, Asker, Done, Memory};
+use saydo::record::{Key, Ledger};
 use saydo_corpus::{Cell, Status};
-use saydo_function::{Function, Settings, answer_each};
-use saydo_model::{Form, Model, Prompt, Request};
-use saydo_run::{Ledger, cell};
-use serde_json::Value;
-use std::cell::RefCell;
+use saydo_function::{Function, Outcome, Settings, answer_each};
+use saydo_model::{Form, Model, Prompt, Reply, Request};
+use saydo_task::Answer;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 /// How far a run is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,141 +53,137 @@ pub fn run(
         Some(Status::Ok | Status::Na) => true,
     };
     let open: Vec<usize> = (0..plan.samples.len()).filter(|number| !is_done(&plan.samples[*number])).collect();
-    let found = plan.samples.len() - open.len();
-    let mut writer = Writer { plan, ledger, found, new: 0, error: None, watch };
-    match answerer {
-        Answerer::Model { model, settings } => ask_model(plan, &**model, model, settings, &open, stop, &mut writer)?,
-        Answerer::Baseline(baseline) => {
-            for number in &open {
-                let text = baseline.reply(plan, &plan.samples[*number]);
-                writer.record(*number, said(text, None, 0));
-            }
-        }
-        Answerer::Replay(replay) => {
-            for number in &open {
-                let missing = || cell::without_answer(Status::Failed, "no stored prediction".to_owned(), 0);
-                let reply = replay.reply(plan, &plan.samples[*number], *number);
-                writer.record(*number, reply.map_or_else(missing, |text| said(text, None, 0)));
-            }
-        }
-    }
-    let (new, error) = (writer.new, writer.error);
+    let (all, asked) = (plan.samples.len(), open.len());
+    let progress = Progress { done: all - asked, new: 0, all };
+    let memory = match answerer {
+        // Equal prompts may have several stored predictions, of which the last counts.
+        Answerer::Replay(_) => Memory::new(|_| None, |key, cell| ledger.record(key, cell)),
+        Answerer::Model { .. } | Answerer::Baseline(_) => Memory::ledger(ledger, retry_errors),
+    };
+    let mut run = Run { plan, memory, stop, watch, progress };
+    let answered = match answerer {
+        Answerer::Model { model, settings } => run.ask_model(model, settings, &open),
+        Answerer::Baseline(baseline) => run.reply(open, |number| Ok(baseline.reply(plan, &plan.samples[number]))),
+        Answerer::Replay(replay) => run.reply(open, |number| {
+            let missing = || saydo_model::Error::Server("no stored prediction".into()).into();
+            replay.reply(plan, &plan.samples[number], number).ok_or_else(missing)
+        }),
+    };
+    let new = run.progress.new;
+    drop(run);
     ledger.sync()?;
-    if let Some(error) = error {
-        return Err(error.into());
-    }
+    answered?;
     let has_failed = |sample: &&Sample| matches!(ledger.status(sample.key), Some(Status::Failed | Status::Unparsable));
     let failed = plan.samples.iter().filter(has_failed).count();
-    let is_interrupted = stop.load(Ordering::Relaxed) && new < open.len();
-    Ok(Summary { found, new, failed, is_interrupted })
+    let is_interrupted = stop.load(Ordering::Relaxed) && new < asked;
+    Ok(Summary { found: all - asked, new, failed, is_interrupted })
 }
 
-/// Records replies; after an error nothing more.
-struct Writer<'a> {
+/// What all ways of answering samples have in common.
+struct Run<'a> {
     plan: &'a Plan,
-    ledger: &'a mut Ledger,
-    found: usize,
-    new: usize,
-    error: Option<saydo_run::Error>,
+    memory: Memory<'a>,
+    stop: &'a AtomicBool,
     watch: &'a mut dyn FnMut(Progress),
+    progress: Progress,
 }
 
-impl Writer<'_> {
-    fn record(&mut self, number: usize, cell: Cell) {
-        if self.error.is_some() {
-            return;
+impl Run<'_> {
+    fn ask_model(&mut self, model: &Arc<dyn Model>, settings: &Settings, open: &[usize]) -> Result<(), Error> {
+        let is_held = |number: &&usize| self.plan.decodings[self.plan.samples[**number].decoding].is_held();
+        let (held, free): (Vec<usize>, Vec<usize>) = open.iter().partition(is_held);
+        self.generate(&**model, settings, free)?;
+        self.apply(model, settings, held)
+    }
+
+    /// Free replies of all tasks in one go, so that the batch never runs dry between tasks.
+    fn generate(&mut self, model: &dyn Model, settings: &Settings, open: Vec<usize>) -> Result<(), Error> {
+        let plan = self.plan;
+        let form = if settings.chat { Form::Chat { system: None } } else { Form::Plain };
+        let request = |number: usize| request(plan, &plan.samples[number], &form);
+        self.answer(open, &request, |requests, done| {
+            let said = |reply: Reply| said(reply.text.clone(), reply.confidence());
+            Ok(model.generate_each(requests, &mut |index, result| done(index, result.map(said).map_err(Into::into)))?)
+        })
+    }
+
+    /// The answers of the tasks' functions. What is asked of one document is asked side by side, so that the model reads it once.
+    fn apply(&mut self, model: &Arc<dyn Model>, settings: &Settings, mut open: Vec<usize>) -> Result<(), Error> {
+        let plan = self.plan;
+        let mut functions: HashMap<usize, Function> = HashMap::new();
+        let mut places: HashMap<&str, usize> = HashMap::new();
+        for (place, number) in open.iter().enumerate() {
+            let sample = &plan.samples[*number];
+            places.entry(&sample.text).or_insert(place);
+            if let Entry::Vacant(entry) = functions.entry(sample.task) {
+                let task = saydo_task::Task { instances: Vec::new(), ..plan.sources[sample.task].clone() };
+                entry.insert(Function::new(task, Arc::clone(model), settings.clone())?);
+            }
         }
-        self.error = self.ledger.record(self.plan.samples[number].key, &cell).err();
-        self.new += 1;
-        (self.watch)(Progress { done: self.found + self.new, new: self.new, all: self.plan.samples.len() });
+        open.sort_by_key(|number| places[plan.samples[*number].text.as_str()]);
+        let question = |number: usize| {
+            let sample = &plan.samples[number];
+            (&functions[&sample.task], Arc::<str>::from(sample.text.as_str()))
+        };
+        self.answer(open, &question, |questions, done| answer_each(questions, done))
+    }
+
+    /// Texts that are known without a model.
+    fn reply(
+        &mut self,
+        open: Vec<usize>,
+        text: impl Fn(usize) -> Result<String, saydo_function::Error>,
+    ) -> Result<(), Error> {
+        self.answer(open, &|number| number, |numbers, done| {
+            numbers.enumerate().for_each(|(index, number)| done(index, text(number).map(|text| said(text, None))));
+            Ok(())
+        })
+    }
+
+    fn answer<Q>(
+        &mut self,
+        open: Vec<usize>,
+        ask: &dyn Fn(usize) -> Q,
+        stream: impl FnOnce(&mut dyn Iterator<Item = Q>, Done<'_>) -> Result<(), saydo_function::Error>,
+    ) -> Result<(), Error> {
+        let Self { plan, memory, stop, watch, progress } = self;
+        let mut samples = Samples { plan, open: open.into_iter(), stop, ask, watch: &mut **watch, progress };
+        answering::answer(&mut samples, memory, stream)?;
+        Ok(())
     }
 }
 
-fn ask_model(
-    plan: &Plan,
-    model: &dyn Model,
-    shared: &Arc<dyn Model>,
-    settings: &Settings,
-    open: &[usize],
-    stop: &AtomicBool,
-    writer: &mut Writer<'_>,
-) -> Result<(), Error> {
-    let is_held = |number: &&usize| plan.decodings[plan.samples[**number].decoding].is_held();
-    let (held, free): (Vec<usize>, Vec<usize>) = open.iter().partition(is_held);
-    generate(plan, model, settings, &free, stop, writer)?;
-    apply(plan, shared, settings, held, stop, writer)
+/// Samples on their way through the loop.
+struct Samples<'a, Q> {
+    plan: &'a Plan,
+    open: std::vec::IntoIter<usize>,
+    stop: &'a AtomicBool,
+    ask: &'a dyn Fn(usize) -> Q,
+    watch: &'a mut dyn FnMut(Progress),
+    progress: &'a mut Progress,
 }
 
-/// Free replies of all tasks in one go, so that the batch never runs dry between tasks.
-fn generate(
-    plan: &Plan,
-    model: &dyn Model,
-    settings: &Settings,
-    open: &[usize],
-    stop: &AtomicBool,
-    writer: &mut Writer<'_>,
-) -> Result<(), Error> {
-    let form = if settings.chat { Form::Chat { system: None } } else { Form::Plain };
-    let mut begun: Vec<Option<Instant>> = vec![None; open.len()];
-    let begun_cell = std::cell::RefCell::new(&mut begun);
-    let mut next = 0;
-    let mut requests = std::iter::from_fn(|| {
-        if next == open.len() || stop.load(Ordering::Relaxed) {
+impl<Q> Asker for Samples<'_, Q> {
+    type Tag = usize;
+    type Ask = Q;
+
+    fn next(&mut self) -> Option<(Key, usize)> {
+        if self.stop.load(Ordering::Relaxed) {
             return None;
         }
-        begun_cell.borrow_mut()[next] = Some(Instant::now());
-        next += 1;
-        Some(request(plan, &plan.samples[open[next - 1]], &form))
-    });
-    model.generate_each(&mut requests, &mut |index, result| {
-        let ms = begun_cell.borrow()[index].map_or(0, |begun| begun.elapsed().as_millis() as u64);
-        let cell = match result {
-            Ok(reply) => said(reply.text.clone(), reply.confidence(), ms),
-            Err(error) => cell::without_answer(Status::Failed, cell::chain(&error), ms),
-        };
-        writer.record(open[index], cell);
-        if writer.error.is_some() {
-            stop.store(true, Ordering::Relaxed);
-        }
-    })?;
-    Ok(())
-}
-
-/// The answers of the tasks' functions. What is asked of one document is asked side by side, so that the model reads it once.
-fn apply(
-    plan: &Plan,
-    model: &Arc<dyn Model>,
-    settings: &Settings,
-    mut open: Vec<usize>,
-    stop: &AtomicBool,
-    writer: &mut Writer<'_>,
-) -> Result<(), Error> {
-    let mut functions: HashMap<usize, Function> = HashMap::new();
-    let mut places: HashMap<&str, usize> = HashMap::new();
-    for (place, number) in open.iter().enumerate() {
-        let sample = &plan.samples[*number];
-        places.entry(&sample.text).or_insert(place);
-        if let Entry::Vacant(entry) = functions.entry(sample.task) {
-            let task = saydo_task::Task { instances: Vec::new(), ..plan.sources[sample.task].clone() };
-            entry.insert(Function::new(task, Arc::clone(model), settings.clone())?);
-        }
+        let number = self.open.next()?;
+        Some((self.plan.samples[number].key, number))
     }
-    open.sort_by_key(|number| places[plan.samples[*number].text.as_str()]);
-    let begun: RefCell<Vec<Instant>> = RefCell::default();
-    let mut asked = open.iter().map_while(|number| {
-        let sample = &plan.samples[*number];
-        begun.borrow_mut().push(Instant::now());
-        let is_wanted = !stop.load(Ordering::Relaxed);
-        is_wanted.then(|| (&functions[&sample.task], Arc::from(sample.text.as_str())))
-    });
-    answer_each(&mut asked, &mut |index, result| {
-        let ms = begun.borrow()[index].elapsed().as_millis() as u64;
-        writer.record(open[index], cell::of(result, ms));
-        if writer.error.is_some() {
-            stop.store(true, Ordering::Relaxed);
-        }
-    })?;
-    Ok(())
+
+    fn ask(&mut self, number: &usize) -> Result<Q, saydo_function::Error> {
+        Ok((self.ask)(*number))
+    }
+
+    fn done(&mut self, _: usize, _: Cell, _is_new: bool) {
+        self.progress.done += 1;
+        self.progress.new += 1;
+        (self.watch)(*self.progress);
+    }
 }
 
 fn request(plan: &Plan, sample: &Sample, form: &Form) -> Request {
@@ -198,15 +193,13 @@ fn request(plan: &Plan, sample: &Sample, form: &Form) -> Request {
     Request::new(prompt, plan.decodings[sample.decoding].of(input, sample.draw))
 }
 
-fn said(text: String, confidence: Option<f64>, ms: u64) -> Cell {
-    Cell {
-        status: Status::Ok,
-        answer: Value::String(text),
-        spans: Vec::new(),
-        confidence: confidence.map(cell::rounded),
+fn said(text: String, confidence: Option<f64>) -> Outcome {
+    Outcome {
+        answer: Answer::Text(text),
+        confidence,
         windows: 1,
-        ms,
+        na_log_odds: None,
         ungrounded: 0,
-        error: None,
+        evidence: Vec::new(),
     }
 }

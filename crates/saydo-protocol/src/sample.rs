@@ -1,7 +1,7 @@
 //! The one thing that is asked of a model.
 
+use saydo::record::Key;
 use saydo_encode::Dropped;
-use saydo_run::Key;
 use serde::{Deserialize, Serialize};
 
 /// One question to a model: an instance of a task under a layout and a decoding.

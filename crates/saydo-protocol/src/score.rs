@@ -3,37 +3,28 @@
 //! Nothing here asks a model. A sample without a reply, or whose reply failed, counts as wrong and is counted apart.
 
 mod label;
-mod labelled;
-mod natural_instructions;
-pub mod reading;
-mod row;
-mod super_natural_instructions;
-mod turking;
+pub(crate) mod row;
 mod variant;
-mod zest;
 
 pub use label::LabelScores;
 pub use row::Row;
-pub use turking::gold_and_outputs;
 pub use variant::variants;
+pub(crate) use variant::{by_task, ways};
 
+use crate::Mode;
+use crate::labelled::answer_text;
 use crate::{Contamination, Error, Plan, Protocol};
-use row::TaskValue;
-use saydo_corpus::{Cell, Status};
-use saydo_encode::Dropped;
-use saydo_eval::Mode;
-use saydo_eval::labelled::answer_text;
-use saydo_eval::{
+use crate::{
     natural_instructions as ni_scores, super_natural_instructions as sni_scores, turking as turking_scores,
     zest as zest_scores,
 };
+use row::TaskValue;
+use saydo_corpus::{Cell, Status};
+use saydo_encode::Dropped;
+use saydo_metrics::exact::exact_match;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
-
-/// What stands for a reply that is not there: it holds no word of any gold answer and is not NA, so it is wrong under
-/// every metric.
-const NO_REPLY: &str = "∅";
 
 /// How a run is scored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -50,7 +41,7 @@ pub struct Scores {
     /// The protocol.
     pub protocol: Protocol,
     /// How it was scored.
-    pub mode: Mode,
+    pub mode: ScoredMode,
     /// Samples that were asked.
     pub asked: usize,
     /// Samples without a reply so far.
@@ -111,10 +102,15 @@ impl SampleScore {
         }
     }
 
-    /// What is scored.
-    fn text(&self) -> &str {
-        self.reply.as_deref().unwrap_or(NO_REPLY)
+    /// Whether the reply is a gold output but for case, punctuation and spacing.
+    pub(crate) fn is_exact(&self, gold: &[String]) -> bool {
+        self.reply.as_deref().is_some_and(|reply| exact_match(reply, gold))
     }
+}
+
+/// 1 for true, so that the mean is a share.
+pub(crate) fn indicator(is_so: bool) -> f64 {
+    f64::from(u8::from(is_so))
 }
 
 /// What was said, as scorers and evaluators read it; none if the reply failed.
@@ -126,12 +122,31 @@ pub fn reply(cell: &Cell) -> Option<String> {
     }
 }
 
-/// What a protocol's scorer gives.
-struct Scored {
-    samples: Vec<SampleScore>,
-    values: Vec<TaskValue>,
-    detail: Detail,
-    notes: Vec<String>,
+/// What a protocol's scorer gives, beside the metrics of samples.
+pub(crate) struct Scored {
+    pub values: Vec<TaskValue>,
+    pub detail: Detail,
+    pub notes: Vec<String>,
+    /// Whether something the reference program would stop at was scored with its quirks repaired.
+    pub is_repaired: bool,
+}
+
+impl Scored {
+    pub(crate) fn new(detail: Detail) -> Self {
+        Self { values: Vec::new(), detail, notes: Vec::new(), is_repaired: false }
+    }
+}
+
+/// How the replies of a run were scored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ScoredMode {
+    /// As the reference program scores, oddities included.
+    Strict,
+    /// Strict was asked for, but the reference program would have stopped at a reply, so its quirks are repaired there.
+    Repaired,
+    /// With the reference's quirks repaired.
+    Fixed,
 }
 
 /// What a protocol itself reports; under several names, one for each way the tasks were asked.
@@ -149,7 +164,7 @@ pub enum Detail {
     /// F1, accuracy and confusions of each task.
     Labelled(Value),
     /// What each source reports, in the order they were asked.
-    Reading(Vec<reading::SourceScores>),
+    Reading(Vec<crate::reading::SourceScores>),
 }
 
 /// What ZEST's scorer gives, and the kinds of error of the paper's Table 6.
@@ -174,7 +189,7 @@ pub struct TurkingResult {
 
 /// Scores a plan whose replies are these, one for each sample; none where there is no reply yet.
 pub fn score(plan: &Plan, cells: &[Option<Cell>], options: &Options) -> Result<Scores, Error> {
-    let samples: Vec<SampleScore> = cells.iter().map(|cell| SampleScore::new(cell.as_ref())).collect();
+    let mut samples: Vec<SampleScore> = cells.iter().map(|cell| SampleScore::new(cell.as_ref())).collect();
     let missing = samples.iter().filter(|sample| sample.status.is_none()).count();
     if missing == samples.len() {
         return Err(Error::NothingAnswered { samples: missing });
@@ -182,15 +197,17 @@ pub fn score(plan: &Plan, cells: &[Option<Cell>], options: &Options) -> Result<S
     let has_failed = |sample: &&SampleScore| matches!(sample.status, Some(Status::Failed | Status::Unparsable));
     let failed = samples.iter().filter(has_failed).count();
     let scored = match plan.protocol {
-        Protocol::Zest => zest::score(plan, samples, options)?,
-        Protocol::NaturalInstructions => natural_instructions::score(plan, samples, options)?,
-        Protocol::SuperNaturalInstructions => super_natural_instructions::score(plan, samples, options)?,
-        Protocol::Turking => turking::score(plan, samples, options)?,
-        Protocol::Labelled => labelled::score(plan, samples, options)?,
-        Protocol::Reading => reading::score(plan, cells, samples, options),
+        Protocol::Zest => crate::zest::score::score(plan, &mut samples, options)?,
+        Protocol::NaturalInstructions => crate::natural_instructions::score::score(plan, &mut samples, options)?,
+        Protocol::SuperNaturalInstructions => {
+            crate::super_natural_instructions::score::score(plan, &mut samples, options)?
+        }
+        Protocol::Turking => crate::turking::score::score(plan, &mut samples, options)?,
+        Protocol::Labelled => crate::labelled::score::score(plan, &mut samples, options)?,
+        Protocol::Reading => crate::reading::score::score(plan, cells, &mut samples, options),
     };
     let labels = match plan.protocol {
-        Protocol::NaturalInstructions | Protocol::SuperNaturalInstructions => label::labels(plan, &scored.samples),
+        Protocol::NaturalInstructions | Protocol::SuperNaturalInstructions => label::labels(plan, &samples),
         Protocol::Zest | Protocol::Turking | Protocol::Labelled | Protocol::Reading => Vec::new(),
     };
     let contamination = Contamination::of(plan);
@@ -201,15 +218,19 @@ pub fn score(plan: &Plan, cells: &[Option<Cell>], options: &Options) -> Result<S
     }));
     Ok(Scores {
         protocol: plan.protocol,
-        mode: options.mode,
+        mode: match options.mode {
+            Mode::Strict if scored.is_repaired => ScoredMode::Repaired,
+            Mode::Strict => ScoredMode::Strict,
+            Mode::Fixed => ScoredMode::Fixed,
+        },
         asked: plan.samples.len() - missing,
         missing,
         failed,
         seen: contamination.as_ref().map_or(0, |found| found.samples),
-        rows: row::rows(plan, &scored.samples, &scored.values, options.seed),
+        rows: row::rows(plan, &samples, &scored.values, options.seed),
         labels,
         detail: scored.detail,
         notes: notes.chain(scored.notes).collect(),
-        samples: scored.samples,
+        samples,
     })
 }

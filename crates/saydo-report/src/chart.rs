@@ -12,7 +12,7 @@ mod reliability;
 
 use crate::number::{count, points, range};
 use crate::report::table;
-use saydo_protocol::summary::Table;
+use saydo_protocol::table::Table;
 
 /// The number of colors that the page tells series apart by; more series than that begin again.
 pub const COLORS: usize = 8;

@@ -3,7 +3,7 @@
 use crate::number::{count, percent, range};
 use crate::report::table;
 use saydo_protocol::compare::Comparison;
-use saydo_protocol::summary::Table;
+use saydo_protocol::table::Table;
 
 /// The table of these comparisons.
 pub(crate) fn table_of(names: [&str; 2], comparisons: &[Comparison]) -> Table {

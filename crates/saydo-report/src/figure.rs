@@ -11,7 +11,7 @@ mod turking;
 use crate::Run;
 use crate::chart::{Chart, Estimate};
 use saydo_protocol::Protocol;
-use saydo_protocol::summary::Table;
+use saydo_protocol::table::Table;
 
 /// A chart with its words.
 #[derive(Debug, Clone, PartialEq)]

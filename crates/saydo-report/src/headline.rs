@@ -4,7 +4,7 @@ use crate::Run;
 use crate::number::{percent, range};
 use saydo_protocol::Protocol;
 use saydo_protocol::score::{Detail, Row};
-use saydo_protocol::summary::Table;
+use saydo_protocol::table::Table;
 
 /// What a row is about: the group of tasks, the way they were asked, the metric.
 type Name = [String; 4];

@@ -16,7 +16,7 @@ pub use training::write as training;
 use crate::number::count;
 use crate::template::render;
 use crate::{Report, Run, setting};
-use saydo_protocol::summary::Table;
+use saydo_protocol::table::Table;
 use selection::Selection;
 use serde_json::{Value, json};
 use table::{Fold, View};

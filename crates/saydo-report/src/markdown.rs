@@ -2,7 +2,7 @@
 
 use crate::Report;
 use crate::setting;
-use saydo_protocol::summary::Table;
+use saydo_protocol::table::Table;
 use std::fmt::Write as _;
 
 /// The report as Markdown.

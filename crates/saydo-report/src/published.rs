@@ -4,7 +4,7 @@ mod natural_instructions;
 mod zest;
 
 use saydo_protocol::Protocol;
-use saydo_protocol::summary::Table;
+use saydo_protocol::table::Table;
 
 /// The published tables of a protocol.
 pub(crate) fn tables(protocol: Protocol) -> Vec<Table> {

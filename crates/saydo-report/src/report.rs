@@ -5,7 +5,7 @@ use crate::run::tell_apart;
 use crate::{Error, Run, difference, headline, published};
 use saydo_protocol::Protocol;
 use saydo_protocol::compare::{Comparison, compare};
-use saydo_protocol::summary::Table;
+use saydo_protocol::table::Table;
 
 /// Runs of one protocol beside each other.
 #[derive(Debug, Clone)]

@@ -1,11 +1,12 @@
 //! One run of a report: what was asked and said, and what it scores.
 
 use crate::Error;
-use saydo_eval::turking::judgement::JudgementReport;
+use saydo_protocol::Scores;
 use saydo_protocol::record::Opened;
 use saydo_protocol::score::{Options, score, variants};
-use saydo_protocol::summary::{self, Table};
-use saydo_protocol::{Scores, judged};
+use saydo_protocol::table::{self, Table};
+use saydo_protocol::turking::judged;
+use saydo_protocol::turking::judgement::JudgementReport;
 use std::path::Path;
 
 /// A run that is read and scored.
@@ -44,8 +45,8 @@ impl Run {
 
     /// The tables of its scores and of what people said, those without rows left out.
     pub fn tables(&self) -> Vec<Table> {
-        let said = self.judged.iter().flat_map(summary::judged_tables);
-        summary::tables(&self.scores).into_iter().chain(said).filter(|table| !table.rows.is_empty()).collect()
+        let said = self.judged.iter().flat_map(judged::tables);
+        table::tables(&self.scores).into_iter().chain(said).filter(|table| !table.rows.is_empty()).collect()
     }
 
     /// The headline metric.

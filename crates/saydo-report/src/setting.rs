@@ -3,7 +3,7 @@
 use crate::number::count;
 use crate::{Run, report};
 use saydo_protocol::date::utc;
-use saydo_protocol::summary::Table;
+use saydo_protocol::table::Table;
 use saydo_protocol::{Length, NamedDecoding};
 use serde_json::Value;
 

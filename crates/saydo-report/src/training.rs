@@ -7,7 +7,7 @@ use crate::chart::{Chart, Estimate, Point, Series};
 use crate::figure::Figure;
 use crate::number::{count, points};
 use crate::report::table;
-use saydo_protocol::summary::Table;
+use saydo_protocol::table::Table;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -2,9 +2,9 @@
 //!
 //! cargo run -p saydo-serve --example serve -- FOLDER [RUNS]
 
-use saydo_function::Settings;
+use saydo::Session;
 use saydo_model::ScriptedModel;
-use saydo_serve::{App, Clock, Config, Engine, Loaded, Log, serve};
+use saydo_serve::{App, Clock, Config, Engine, Log, serve};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -12,13 +12,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut folders = std::env::args_os().skip(1).map(PathBuf::from);
     let data = folders.next().ok_or("expected a folder for the server's state")?;
     let model = ScriptedModel::new(|prompt| name(prompt).unwrap_or_else(|| "Not stated".to_owned()));
-    let loaded = Loaded {
-        model: Arc::new(model.with_log_prob(|_, text| if text.trim() == "Yes" { -0.2 } else { -2.0 })),
-        name: "scripted".to_owned(),
-        settings: Settings::default(),
-    };
+    let model = model.with_log_prob(|_, text| if text.trim() == "Yes" { -0.2 } else { -2.0 });
+    let session = Session::new(Arc::new(model), "scripted", "scripted");
     let config = Config { listen: "127.0.0.1:0".parse()?, runs: folders.collect(), ..Config::new(data) };
-    let engine = Engine::start(loaded, config.limits.queue)?;
+    let engine = Engine::start(session, config.limits.queue)?;
     let app = App::new(config, vec![engine], Clock::system(), Log::new(|_| ()))?;
     let link = app.clone();
     serve(app, &Arc::default(), |address| eprintln!("serving on {}", link.link(address)))?;

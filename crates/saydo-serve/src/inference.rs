@@ -8,23 +8,14 @@ use crate::compute::compute;
 use crate::failure::{Answered, Failure};
 use crate::secret;
 use queue::{Job, Queue};
+use saydo::Session;
 use saydo_corpus::Cell;
 use saydo_function::infer::infer_task;
 use saydo_function::{Function, Settings};
-use saydo_model::{Model, Reply, Request, Wanted};
+use saydo_model::{Reply, Request, Wanted};
 use saydo_task::{AnswerSpec, Task};
 use std::sync::Arc;
 use tokio::sync::{mpsc, oneshot, watch};
-
-/// A model that is ready, and how functions ask it.
-pub struct Loaded {
-    /// The model.
-    pub model: Arc<dyn Model>,
-    /// As the user named it.
-    pub name: String,
-    /// How functions ask it.
-    pub settings: Settings,
-}
 
 /// A model at work.
 pub struct Engine {
@@ -44,11 +35,11 @@ pub(crate) enum Event {
 
 impl Engine {
     /// Puts a model to work; at most so many requests wait for it.
-    pub fn start(loaded: Loaded, most_waiting: usize) -> std::io::Result<Self> {
+    pub fn start(session: Session, most_waiting: usize) -> std::io::Result<Self> {
         let queue = Arc::new(Queue::new(most_waiting));
-        let (name, settings) = (loaded.name.clone(), loaded.settings.clone());
+        let (name, settings) = (session.name.clone(), session.settings.clone());
         let waiting = Arc::clone(&queue);
-        std::thread::Builder::new().name("saydo-model".to_owned()).spawn(move || worker::run(&loaded, &waiting))?;
+        std::thread::Builder::new().name("saydo-model".to_owned()).spawn(move || worker::run(&session, &waiting))?;
         Ok(Self { name, settings, queue })
     }
 
@@ -62,8 +53,8 @@ impl Engine {
         self.settings.chat
     }
 
-    /// Has texts answered: what answers look like, and the answers, in any order. If the receiver is dropped, texts not
-    /// begun are left out.
+    /// Has texts answered: what answers look like, and the answers, in any order. If the receiver is dropped, the model
+    /// stops, and texts not begun are left out.
     pub(crate) async fn apply(
         &self,
         task: Task,

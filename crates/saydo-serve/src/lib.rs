@@ -43,7 +43,7 @@ pub use app::App;
 pub use clock::Clock;
 pub use config::{Config, Limits, LocalOwner};
 pub use error::Error;
-pub use inference::{Engine, Loaded};
+pub use inference::Engine;
 pub use log::Log;
 pub use route::{Route, router, routes};
 pub use server::serve;

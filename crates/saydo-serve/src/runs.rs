@@ -90,7 +90,7 @@ fn of_folder(folder: &Path) -> Option<Found> {
             folder: folder.to_owned(),
         });
     }
-    let record = saydo_run::folder::Record::load(folder).ok()??;
+    let record = saydo::record::Record::load(folder).ok()??;
     let titles: Vec<&str> = record.tasks.iter().map(|task| task.name.as_str()).collect();
     let (kind, title) = ("documents".to_owned(), titles.join("; "));
     Some(Found { name, kind, title, model: record.model, begun: None, folder: folder.to_owned() })
@@ -99,7 +99,7 @@ fn of_folder(folder: &Path) -> Option<Found> {
 /// What there is to say of a run over documents.
 pub(crate) async fn detail(found: Found) -> Answered<Detail> {
     compute(move || {
-        let record = saydo_run::folder::Record::load(&found.folder).ok().flatten();
+        let record = saydo::record::Record::load(&found.folder).ok().flatten();
         let record = record.ok_or_else(|| Failure::missing("run over documents"))?;
         let counts = counts(&found.folder).map_err(Failure::internal)?;
         let settings = serde_json::to_string_pretty(&record.settings).map_err(Failure::internal)?;
@@ -139,9 +139,9 @@ mod tests {
     #[test]
     fn runs_over_documents_are_found_by_name() {
         let folder = tempfile::tempdir().unwrap();
-        let record = saydo_run::folder::Record::new("m", "f", Vec::new(), 0, serde_json::json!({}));
+        let record = saydo::record::Record::new("m", "f", Vec::new(), 0, serde_json::json!({}));
         for name in ["a", "b"] {
-            saydo_run::Folder::open(&folder.path().join(name), &record).unwrap();
+            saydo::record::Folder::open(&folder.path().join(name), &record).unwrap();
         }
         std::fs::create_dir(folder.path().join("other")).unwrap();
         let names: Vec<String> = all(&[folder.path().to_owned()]).into_iter().map(|found| found.name).collect();
@@ -154,8 +154,8 @@ mod tests {
     #[cfg(unix)]
     fn a_pipe_where_a_file_should_be_keeps_nobody_waiting() {
         let folder = tempfile::tempdir().unwrap();
-        let record = saydo_run::folder::Record::new("m", "f", Vec::new(), 0, serde_json::json!({}));
-        saydo_run::Folder::open(&folder.path().join("good"), &record).unwrap();
+        let record = saydo::record::Record::new("m", "f", Vec::new(), 0, serde_json::json!({}));
+        saydo::record::Folder::open(&folder.path().join("good"), &record).unwrap();
         for name in ["run.json", "eval.json", "ledger.jsonl"] {
             let bad = folder.path().join(format!("bad {name}"));
             std::fs::create_dir(&bad).unwrap();

@@ -1,10 +1,10 @@
 //! What tests of the server share: a server in a scratch folder, and requests without a socket.
 
-use crate::{App, Clock, Config, Engine, Limits, Loaded, LocalOwner, Log, router};
+use crate::{App, Clock, Config, Engine, Limits, LocalOwner, Log, router};
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, header};
-use saydo_function::Settings;
+use saydo::Session;
 use saydo_model::ScriptedModel;
 use serde_json::Value;
 use std::sync::Arc;
@@ -43,8 +43,8 @@ impl Got {
 pub(crate) fn engine(limit: usize) -> Engine {
     let model = ScriptedModel::new(|_| "park".to_owned())
         .with_log_prob(|_, text| if text.trim() == "Yes" { -0.1 } else { -3.0 });
-    let loaded = Loaded { model: Arc::new(model), name: "scripted".to_owned(), settings: Settings::default() };
-    Engine::start(loaded, limit).unwrap()
+    let session = Session::new(Arc::new(model), "scripted", "scripted");
+    Engine::start(session, limit).unwrap()
 }
 
 impl Server {

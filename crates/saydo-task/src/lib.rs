@@ -1,5 +1,6 @@
 //! Tasks, instances and splits, and the readers and writers of every format they come in.
 
+mod ablation;
 mod answer;
 pub mod convert;
 pub mod dataset;
@@ -22,6 +23,7 @@ pub mod split;
 mod task;
 pub mod turking;
 
+pub use ablation::Ablation;
 pub use answer::{Answer, FieldValue, Record, Span};
 pub use error::Error;
 pub use task::{AnswerKind, AnswerSpec, Example, Field, FieldKind, Generalization, Instance, Origin, Task, are_labels};

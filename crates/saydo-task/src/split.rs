@@ -8,6 +8,7 @@ mod fingerprint;
 mod held_out;
 mod leak;
 mod list;
+mod named;
 mod random;
 mod subset;
 mod verify;
@@ -81,6 +82,11 @@ pub enum Kind {
     /// ZEST's shares: half of the base tasks unseen, four tenths seen, one tenth for development, each derived task
     /// with its base.
     Zest {
+        /// The seed of the draw.
+        seed: u64,
+    },
+    /// ZEST's shares of whole domains: half of the tasks unseen, four tenths seen, one tenth for development.
+    Domains {
         /// The seed of the draw.
         seed: u64,
     },

@@ -21,6 +21,75 @@ pub enum Error {
     /// Nothing to learn from.
     #[error("there is no example to learn from, expected tasks with gold outputs")]
     NoExamples,
+    /// Limits that do not go with the files they are for.
+    #[error("{given} values of {caps} for {files} of {of}, expected one or as many")]
+    Caps {
+        /// What the limits are called.
+        caps: &'static str,
+        /// How many there are.
+        given: usize,
+        /// What the files are called.
+        of: &'static str,
+        /// How many there are.
+        files: usize,
+    },
+    /// Nothing is left to learn from.
+    #[error("{tasks} tasks to learn from with {held_back} held back, expected more")]
+    TooFewTasks {
+        /// The tasks.
+        tasks: usize,
+        /// How many of them are to be held back.
+        held_back: usize,
+    },
+    /// More tasks are asked for than there are, or none.
+    #[error("--seen-tasks is {wanted}, expected 1 to {tasks}")]
+    SeenTasks {
+        /// How many are asked for.
+        wanted: usize,
+        /// How many there are.
+        tasks: usize,
+    },
+    /// An id that does not say which task is meant.
+    #[error(
+        "--upper-bound {id} is the beginning of {} tasks ({}), expected one", found.len(),
+        found[..found.len().min(5)].join(", ")
+    )]
+    NoOneTask {
+        /// The id or its beginning.
+        id: String,
+        /// The tasks whose ids begin so.
+        found: Vec<String>,
+    },
+    /// A task with too few instances to measure on some and learn from others.
+    #[error("cannot put apart what is measured of {task}")]
+    NoUpperBound {
+        /// The task.
+        task: String,
+        /// What is missing.
+        source: saydo_encode::Error,
+    },
+    /// A file without questions.
+    #[error("{} holds no question to learn from", path.display())]
+    NoQuestions {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Settings that contradict each other or make no sense.
+    #[error("{0}")]
+    Contradiction(&'static str),
+    /// A setting out of its range.
+    #[error("{name} is {given}, expected {expected}")]
+    Setting {
+        /// What it is called.
+        name: &'static str,
+        /// What it was.
+        given: f64,
+        /// What it may be.
+        expected: &'static str,
+    },
+    /// The model was being asked for labels.
+    #[error("interrupted before the first update; the same command begins anew")]
+    InterruptedBefore,
     /// Nothing short enough to learn from.
     #[error(
         "every example is longer than {limit} tokens, expected some that fit; --max-length and the model bound them"

@@ -105,7 +105,7 @@ fn engine() -> EngineSettings {
 
 fn scores(model: &LocalModel) -> Vec<f64> {
     let continuations = vec![" the".into(), " 12".into(), "!".into()];
-    let request = ScoreRequest { prompt: Prompt::plain("With a long path, 7"), continuations };
+    let request = ScoreRequest::new(Prompt::plain("With a long path, 7"), continuations);
     let scores = model.score(vec![request]).expect("runs").remove(0).expect("scores");
     scores.iter().map(|score| score.log_prob).collect()
 }

@@ -194,15 +194,14 @@ fn an_adapter_that_was_saved_is_the_same_when_it_runs() {
     let score = |adapter: &Adapter| {
         let engine = EngineSettings { threads: 2, ..EngineSettings::default() };
         let model = LocalModel::load(&folder("llama"), engine).expect("loads").with_adapter(adapter).expect("attaches");
-        let request =
-            ScoreRequest { prompt: Prompt::plain("Rain falls"), continuations: vec![" on the".into(), " up".into()] };
+        let request = ScoreRequest::new(Prompt::plain("Rain falls"), vec![" on the".into(), " up".into()]);
         let scores = model.score(vec![request]).expect("runs").remove(0).expect("scores");
         scores.iter().map(|score| score.log_prob).collect::<Vec<f64>>()
     };
     let plain = {
         let engine = EngineSettings { threads: 2, ..EngineSettings::default() };
         let model = LocalModel::load(&folder("llama"), engine).expect("loads");
-        let request = ScoreRequest { prompt: Prompt::plain("Rain falls"), continuations: vec![" on the".into()] };
+        let request = ScoreRequest::new(Prompt::plain("Rain falls"), vec![" on the".into()]);
         model.score(vec![request]).expect("runs").remove(0).expect("scores")[0].log_prob
     };
     let (before, after) = (score(&adapter), score(&again));
@@ -222,7 +221,7 @@ fn a_merged_model_says_what_base_and_adapter_say() {
         let engine = EngineSettings { threads: 2, ..EngineSettings::default() };
         let score = |model: &LocalModel| {
             let continuations = vec![" on the".into(), " up".into(), " Rain".into()];
-            let request = ScoreRequest { prompt: Prompt::plain("Rain falls"), continuations };
+            let request = ScoreRequest::new(Prompt::plain("Rain falls"), continuations);
             let scores = model.score(vec![request]).expect("runs").remove(0).expect("scores");
             scores.iter().map(|score| score.log_prob).collect::<Vec<f64>>()
         };

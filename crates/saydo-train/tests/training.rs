@@ -254,7 +254,7 @@ fn a_model_whose_weights_learned_is_a_folder_that_runs_as_the_learner_does() {
         let engine = EngineSettings { threads: 2, ..EngineSettings::default() };
         let score = |model: &LocalModel| {
             let continuations = vec![" on the".into(), " up".into()];
-            let request = ScoreRequest { prompt: Prompt::plain("Rain falls"), continuations };
+            let request = ScoreRequest::new(Prompt::plain("Rain falls"), continuations);
             let scores = model.score(vec![request]).expect("runs").remove(0).expect("scores");
             scores.iter().map(|score| score.log_prob).collect::<Vec<f64>>()
         };

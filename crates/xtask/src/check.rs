@@ -2,7 +2,7 @@
 
 use crate::cargo::{Workspace, succeed};
 use crate::step::Steps;
-use crate::{conformance, dependency, generate, layers, mount, policy, size};
+use crate::{conformance, dependency, generate, layers, mount, policy, size, source, words};
 use anyhow::Result;
 use std::process::Stdio;
 
@@ -13,7 +13,9 @@ pub fn run() -> Result<()> {
     steps.take("formatting", || main.cargo(&["fmt", "--all", "--check"]))?;
     steps.take("lock files", || Workspace::ALL.into_iter().try_for_each(Workspace::check_lock))?;
     steps.take("sizes of files", size::check)?;
+    steps.take("words", words::check)?;
     steps.take("layers", layers::check)?;
+    steps.take("rules about source text", source::check)?;
     steps.take("unused dependencies", dependency::check)?;
     steps.take("lints", || main.cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
     // One build for tests, examples and benchmarks; the latter only have to compile.

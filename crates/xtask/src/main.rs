@@ -11,7 +11,10 @@ mod layers;
 mod mount;
 mod policy;
 mod size;
+mod source;
 mod step;
+mod tracked;
+mod words;
 
 use anyhow::{Result, bail};
 
@@ -21,7 +24,8 @@ commands:
   check              everything CI checks of the main workspace
   check cluster      the same of the workspace in `cluster/`, a long build
   conformance        only: rows compared with the released programs, by protocol
-  layers             only: each crate uses the crates its layer allows, and every dependency it has
+  layers             only: each crate uses the crates its layer allows, every dependency it has, and saydo-file to write
+  words              only: no phrase of docs/writing-words.txt stands in tracked text
   policy             only: the dependency policy; records what passed
   policy pending     say what cargo-deny would have to check; nothing if it need not be installed
   generate           write the reference pages of `saydo` under docs/reference again
@@ -33,7 +37,8 @@ fn main() -> Result<()> {
         ["check"] => check::run(),
         ["check", "cluster"] => check::run_cluster(),
         ["conformance"] => conformance::check().map(|lines| eprint!("{lines}")),
-        ["layers"] => layers::check().and_then(|()| dependency::check()),
+        ["layers"] => layers::check().and_then(|()| source::check()).and_then(|()| dependency::check()),
+        ["words"] => words::check(),
         ["policy"] => policy::check(),
         ["policy", "pending"] => policy::print_pending(),
         ["generate"] => generate::write(&generate::SAYDO),

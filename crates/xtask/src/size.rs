@@ -1,9 +1,9 @@
 //! The size of the repository: every version of a large file stays in every clone for good.
 
 use crate::cargo::root;
-use anyhow::{Context, Result, bail};
+use crate::tracked;
+use anyhow::{Result, bail};
 use std::path::Path;
-use std::process::Command;
 
 /// The largest file that may be tracked.
 const MAX_BYTES: u64 = 2_000_000;
@@ -14,16 +14,11 @@ const LARGE: [&str; 2] = ["adapters/", "data/"];
 /// Fails if a tracked file is larger than it may be.
 pub fn check() -> Result<()> {
     let root = root();
-    if !root.join(".git").exists() {
+    let Some(names) = tracked::files(&root)? else {
         eprintln!("xtask: skipped, this is no git repository");
         return Ok(());
-    }
-    let output = Command::new("git").args(["ls-files", "-z"]).current_dir(&root).output().context("running git")?;
-    if !output.status.success() {
-        bail!("git ls-files failed: {}", String::from_utf8_lossy(&output.stderr));
-    }
-    let names = String::from_utf8(output.stdout).context("file names are UTF-8")?;
-    let large = too_large(&root, names.split_terminator('\0'));
+    };
+    let large = too_large(&root, names.iter().map(String::as_str));
     if !large.is_empty() {
         let places = LARGE.join(" and ");
         bail!("tracked files above {MAX_BYTES} bytes outside {places}:\n  {}", large.join("\n  "));

@@ -3,14 +3,18 @@
 mod report;
 
 use crate::failure::Verdict;
-use crate::model::{ModelArgs, Opened};
+use crate::kept::Kept;
+use crate::model::ModelArgs;
 use crate::output;
-use crate::task::{Named, resolve};
 use anyhow::{Context, Result, bail};
 use report::{Checked, Report};
-use saydo_eval::labelled::{LabelledRow, answer_text, flips, read_labelled, verdict};
+use saydo::Session;
+use saydo::answering::Detail;
+use saydo::task::{Named, resolve};
+use saydo_corpus::{Cell, Status};
 use saydo_function::Function;
-use saydo_protocol::summary::SEEN;
+use saydo_protocol::labelled::{LabelledRow, answer_text, flips, read_labelled, verdict};
+use saydo_protocol::table::SEEN;
 use saydo_task::gold::Gold;
 use saydo_task::seen::Seen;
 use saydo_task::source::Source;
@@ -55,6 +59,10 @@ pub struct Args {
     #[arg(long)]
     allow_seen: bool,
 
+    /// Ask again instead of reusing recorded answers
+    #[arg(long)]
+    no_resume: bool,
+
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -68,18 +76,20 @@ pub fn run(args: Args) -> Result<Verdict> {
         bail!("--threshold {}, expected a number from 0 to 1", args.threshold.unwrap_or_default());
     }
     let tasks = resolve(&args.task)?;
-    let wordings: Vec<Named> = args.paraphrase.iter().map(|text| resolve(text)).collect::<Result<Vec<_>>>()?.concat();
+    let wordings: Vec<Named> =
+        args.paraphrase.iter().map(|text| resolve(text)).collect::<Result<Vec<_>, _>>()?.concat();
     let mut checks = checks(&args, tasks, wordings)?;
-    let opened = args.model.open()?;
+    let session = args.model.open()?;
     for check in &mut checks {
-        check.mark_seen(&opened.seen, args.allow_seen)?;
+        check.mark_seen(&session.seen, args.allow_seen)?;
     }
+    let kept = Kept::new(&session, args.model.home(), args.no_resume)?;
     let mut checked = Vec::new();
     for (number, check) in checks.iter().enumerate() {
         output::note(&format!("task {} of {}: {} ({} rows)", number + 1, checks.len(), check.name, check.rows.len()));
-        checked.push(check.run(&opened, args.model.seed())?);
+        checked.push(check.run(&session, &kept, args.model.seed())?);
     }
-    let report = Report { model: opened.name.clone(), checked, threshold: args.threshold, worst: args.worst };
+    let report = Report { model: session.name.clone(), checked, threshold: args.threshold, worst: args.worst };
     match args.json {
         true => output::print_json(&report.json())?,
         false => output::print(&report.render())?,
@@ -127,7 +137,7 @@ fn checks(args: &Args, tasks: Vec<Named>, paraphrases: Vec<Named>) -> Result<Vec
 }
 
 /// What a person calls the task: its title, or what it asks.
-fn said(named: &Named) -> String {
+pub(super) fn said(named: &Named) -> String {
     named.task.title.clone().or_else(|| named.task.definition.clone()).unwrap_or_else(|| named.name.clone())
 }
 
@@ -145,30 +155,21 @@ fn labelled(number: usize, instance: &Instance, kind: Option<&AnswerKind>) -> Op
 impl Check {
     /// Rows that the model was trained on tell nothing of others. Its task may well be one that it learned.
     fn mark_seen(&mut self, seen: &Seen, is_allowed: bool) -> Result<()> {
-        let learned = self.rows.iter().filter(|row| seen.has_input(&row.text)).count();
-        if learned > 0 && !is_allowed {
-            bail!(
-                "the model was trained on {learned} of {} rows of {}; use --adapter none or other rows, or pass \
-                 --allow-seen to count them, marked as seen",
-                self.rows.len(),
-                self.name
-            );
-        }
-        if learned > 0 {
+        if has_learned(&self.rows, &self.name, seen, is_allowed)? {
             self.name += SEEN;
         }
         Ok(())
     }
 
-    fn run(&self, opened: &Opened, seed: u64) -> Result<Checked> {
+    fn run(&self, session: &Session, kept: &Kept<'_>, seed: u64) -> Result<Checked> {
         let mut given = Vec::new();
         let mut kind = None;
         for wording in &self.wordings {
             let task = Task { instances: Vec::new(), ..wording.clone() };
             // Gold answers say what kind is meant, but the function must find it out as it would in a run.
-            let function = Function::new(task, Arc::clone(&opened.model), opened.settings.clone())?;
+            let function = Function::new(task, Arc::clone(&session.model), session.settings.clone())?;
             kind.get_or_insert_with(|| function.spec().kind.clone());
-            given.push(self.answers(&function)?);
+            given.push(answers(&function, &self.rows, kept)?);
         }
         let kind = kind.context("a check has at least one wording")?;
         let rows: Vec<_> =
@@ -177,20 +178,27 @@ impl Check {
         let flips = flips(&given, seed);
         Ok(Checked { name: self.name.clone(), kind, rows: self.rows.clone(), verdict, flips, given })
     }
+}
 
-    fn documents(&self) -> impl Iterator<Item = Arc<str>> {
-        self.rows.iter().map(|row| Arc::from(row.text.as_str()))
+/// Whether the model was trained on some of these rows, which is an error unless it is allowed.
+pub(super) fn has_learned(rows: &[LabelledRow], name: &str, seen: &Seen, is_allowed: bool) -> Result<bool> {
+    let learned = rows.iter().filter(|row| seen.has_input(&row.text)).count();
+    if learned > 0 && !is_allowed {
+        bail!(
+            "the model was trained on {learned} of {} rows of {name}; use --adapter none or other rows, or pass \
+             --allow-seen to count them, marked as seen",
+            rows.len()
+        );
     }
+    Ok(learned > 0)
+}
 
-    /// One answer for each row, as ZEST writes them; none where there was none.
-    fn answers(&self, function: &Function) -> Result<Vec<Option<String>>> {
-        let mut answers = vec![None; self.rows.len()];
-        let progress = crate::progress::rows(self.rows.len());
-        function.apply_each(&mut self.documents(), &mut |index, outcome| {
-            progress.inc(1);
-            answers[index] = outcome.ok().map(|outcome| answer_text(&outcome.answer.to_json()));
-        })?;
-        progress.finish_and_clear();
-        Ok(answers)
-    }
+/// One answer for each row, as ZEST writes them; none where there was none.
+pub(super) fn answers(function: &Function, rows: &[LabelledRow], kept: &Kept<'_>) -> Result<Vec<Option<String>>> {
+    let cells = kept.answers(function, rows.iter().map(|row| row.text.as_str()), Detail::Row)?;
+    let given = |cell: Cell| match cell.status {
+        Status::Ok | Status::Na => Some(answer_text(&cell.answer)),
+        Status::Unparsable | Status::Failed => None,
+    };
+    Ok(cells.into_iter().map(given).collect())
 }

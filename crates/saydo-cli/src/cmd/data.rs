@@ -1,13 +1,12 @@
 //! `saydo data`: list, pull, verify and remove datasets.
 
-mod list;
 mod pull;
-mod rm;
-mod verify;
 
+use super::stored;
 use crate::failure::Verdict;
-use crate::home::DataHome;
+use crate::home::Home;
 use anyhow::Result;
+use saydo_hub::Kind;
 
 /// List, pull, verify and remove datasets
 #[derive(clap::Args)]
@@ -16,22 +15,19 @@ pub struct Args {
     action: Action,
 
     #[command(flatten)]
-    home: DataHome,
+    home: Home,
 }
 
 #[derive(clap::Subcommand)]
 enum Action {
-    List(list::Args),
     Pull(pull::Args),
-    Verify(verify::Args),
-    Rm(rm::Args),
+    #[command(flatten)]
+    Stored(stored::Action),
 }
 
 pub fn run(args: Args) -> Result<Verdict> {
     match args.action {
-        Action::List(action) => list::run(action, &args.home),
         Action::Pull(action) => pull::run(action, &args.home),
-        Action::Verify(action) => verify::run(action, &args.home),
-        Action::Rm(action) => rm::run(action, &args.home),
+        Action::Stored(action) => action.run(Kind::Dataset, &args.home),
     }
 }

@@ -12,18 +12,20 @@ mod reading;
 
 pub use probe::Probe;
 
-use crate::ablation::AblationArg;
 use crate::cmd::score::ModeArg;
 use crate::failure::Verdict;
 use crate::model::ModelArgs;
+use crate::schema::named;
 use crate::{output, stop};
 use anyhow::{Result, bail};
 use indicatif::ProgressBar;
 use plan::Prepared;
+use saydo::record::Ledger;
 use saydo_protocol::record::{Opened, ledger_path};
 use saydo_protocol::score::Options;
 use saydo_protocol::{Progress, Scores, Summary, date, harness, record, score};
-use saydo_run::Ledger;
+use saydo_task::Ablation;
+use serde::Deserialize;
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -34,14 +36,16 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 /// in each row, and tasks; everyday is the data set that ships inside, suite a fixed set of sources. What was answered before is not asked again. Besides names of models,
 /// --model takes baseline:NAME (always-na, majority, copy-input, copy-example, the, e) and replay:FILE for predictions
 /// that are stored.
-#[derive(clap::Args)]
+#[derive(Clone, Default, clap::Args, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Args {
     /// zest, natural-instructions, super-natural-instructions, turking, reading, everyday, suite, or a task file of your own
-    protocol: String,
+    #[serde(skip)]
+    pub protocol: String,
 
     /// Data: tasks, or for turking its resources; for a task of your own, labelled rows. May be given several times
     #[arg(long, value_name = "PATH")]
-    data: Vec<PathBuf>,
+    pub data: Vec<PathBuf>,
 
     /// Which fixed set `suite` asks: the one to choose by, or the one to report on
     #[arg(long, value_enum)]
@@ -57,16 +61,17 @@ pub struct Args {
 
     /// Layouts of prompts, by name (see `saydo encode --help`); `all` for every one of Natural Instructions
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
-    layout: Vec<String>,
+    pub layout: Vec<String>,
 
     /// Examples in a prompt: a number, or max for as many as the model reads; ZEST and tasks of your own lend their first
     /// instances, which are then not scored
     #[arg(long, short = 'f', value_name = "N|max", value_parser = plan::examples)]
+    #[serde(deserialize_with = "plan::examples_of")]
     num_fewshot: Option<saydo_protocol::plan::Examples>,
 
     /// Instances of each task (default: the paper's number); for reading, rows of each source, drawn by the seed
     #[arg(long, short = 'L', value_name = "N")]
-    limit: Option<usize>,
+    pub limit: Option<usize>,
 
     /// Split file of `saydo split`, or natural-instructions, leave-one-category:NAME, leave-one-dataset:NAME,
     /// leave-one-task:ID; see --on
@@ -81,9 +86,13 @@ pub struct Args {
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     tasks: Vec<String>,
 
+    /// Only so many tasks of each category, the first by id
+    #[arg(long, value_name = "N")]
+    per_category: Option<usize>,
+
     /// Hold answers to their kind, as `saydo run` does, instead of free generation
     #[arg(long)]
-    held: bool,
+    pub held: bool,
 
     /// Score samples that the model was trained on, too, and mark every row, table and report of them (default: refuse)
     #[arg(long)]
@@ -94,16 +103,16 @@ pub struct Args {
     chat: bool,
 
     /// Leave part of the input out (ZEST's Table 5)
-    #[arg(long, value_enum)]
-    ablation: Option<AblationArg>,
+    #[arg(long, value_parser = named::<Ablation>())]
+    ablation: Option<Ablation>,
 
     /// Decodings instead of the paper's
     #[arg(long, value_enum, value_delimiter = ',')]
     decoding: Vec<decoding::Name>,
 
-    /// Replies to each prompt when drawing at random
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    draws: usize,
+    /// Replies to each prompt when drawing at random (default: 1)
+    #[arg(long, value_name = "N")]
+    draws: Option<usize>,
 
     /// What ends a reply, instead of what the paper says
     #[arg(long, value_enum)]
@@ -115,7 +124,8 @@ pub struct Args {
 
     /// Folder that records the run (default: one named for what is run, under the home folder)
     #[arg(long, short = 'o', value_name = "FOLDER")]
-    output_path: Option<PathBuf>,
+    #[serde(skip)]
+    pub output_path: Option<PathBuf>,
 
     /// Start anew; what was recorded before is put aside
     #[arg(long)]
@@ -136,10 +146,17 @@ pub struct Args {
 
     /// Ask instances without answers, too: what `saydo predict` does
     #[arg(skip)]
+    #[serde(skip)]
     unlabelled: bool,
+
+    /// How many tasks the model was trained on for this evaluation, which the record then says
+    #[arg(skip)]
+    #[serde(skip)]
+    pub seen_tasks: Option<usize>,
 
     /// Print the scores as JSON
     #[arg(long)]
+    #[serde(skip)]
     json: bool,
 
     /// Say nothing but errors and the tables
@@ -147,7 +164,8 @@ pub struct Args {
     quiet: bool,
 
     #[command(flatten)]
-    model: ModelArgs,
+    #[serde(skip)]
+    pub model: ModelArgs,
 }
 
 pub fn run(args: Args) -> Result<Verdict> {

@@ -3,13 +3,19 @@
 mod cell;
 mod dry_run;
 mod file;
+mod paper;
+mod settings;
 mod table;
 
+use crate::cmd::eval;
+use crate::cmd::train::Job;
 use crate::failure::Verdict;
+use crate::home::Home;
 use crate::{output, stop};
 use anyhow::{Context, Result, bail};
 use cell::{Cell, Shared};
 use file::Experiment;
+use saydo::session::DEFAULT_MODEL;
 use saydo_protocol::record::write_json;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -52,9 +58,16 @@ pub struct Args {
     #[arg(long)]
     json: bool,
 
-    /// Folder of models, as for other commands
-    #[arg(long, env = "SAYDO_HOME", hide_env_values = true, value_name = "FOLDER")]
-    home: Option<PathBuf>,
+    /// Address of the server of openai: models, unless the file says
+    #[arg(long, value_name = "URL", env = "OPENAI_BASE_URL", hide_env_values = true, value_delimiter = ',')]
+    base_url: Vec<String>,
+
+    /// The model of files that name none
+    #[arg(long, hide = true, default_value = DEFAULT_MODEL, env = "SAYDO_MODEL")]
+    default_model: String,
+
+    #[command(flatten)]
+    home: Home,
 }
 
 pub fn run(args: Args) -> Result<Verdict> {
@@ -63,6 +76,8 @@ pub fn run(args: Args) -> Result<Verdict> {
         data: args.data.clone(),
         train_data: args.train_data.clone(),
         models: args.model.clone(),
+        default_model: args.default_model.clone(),
+        base_url: args.base_url.clone(),
         limit: args.limit,
         home: args.home.clone(),
         folder: args.output_path.clone(),
@@ -84,8 +99,8 @@ pub fn run(args: Args) -> Result<Verdict> {
 
 fn run_cell(experiment: &Experiment, cell: &Cell) -> Result<Row> {
     let within = || format!("cell {}", cell.name());
-    let learned = cell.training()?.map(crate::cmd::train::learned_flag).transpose().with_context(within)?;
-    let (folder, scores) = crate::cmd::eval::evaluate(&cell.args(learned)?).with_context(within)?;
+    let learned = cell.training().map(Job::train_one).transpose().with_context(within)?;
+    let (folder, scores) = eval::evaluate(&cell.evaluation(learned)).with_context(within)?;
     Ok(row(experiment, cell, &folder, &scores))
 }
 

@@ -79,7 +79,7 @@ fn zest(args: &Zest) -> Result<Verdict> {
     if train.is_none() && dev.is_none() && test.is_none() {
         bail!("nothing to export, expected --train, --dev or --test");
     }
-    std::fs::create_dir_all(&args.output_path)
+    saydo_file::disk::create_folders(&args.output_path)
         .with_context(|| format!("cannot make the folder {}", args.output_path.display()))?;
     let write = |name: &str, text: &str| {
         let path = args.output_path.join(name);

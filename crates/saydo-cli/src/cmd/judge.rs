@@ -7,11 +7,11 @@ mod model;
 use crate::failure::Verdict;
 use crate::model::ModelArgs;
 use anyhow::{Result, bail};
-use saydo_eval::turking::judgement::Entries;
-use saydo_eval::turking::{Gold, Outputs};
+use saydo_protocol::Protocol;
 use saydo_protocol::record::Opened;
 use saydo_protocol::score::{Options, score};
-use saydo_protocol::{Protocol, judged};
+use saydo_protocol::turking::judgement::Entries;
+use saydo_protocol::turking::{Gold, Outputs, judged};
 use std::path::{Path, PathBuf};
 
 /// Have the Turking Test's outputs judged: sheets for people, their judgements with agreement, or a model's

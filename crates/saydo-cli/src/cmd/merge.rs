@@ -3,7 +3,7 @@
 use crate::failure::Verdict;
 use crate::output;
 use anyhow::{Result, bail};
-use saydo_run::merge::{merge_outputs, merge_runs};
+use saydo::record::merge::{merge_outputs, merge_runs};
 use std::path::PathBuf;
 
 /// Join the outputs or the runs of shards

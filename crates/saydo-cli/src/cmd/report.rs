@@ -106,7 +106,7 @@ fn finish(
     text: impl FnOnce(Format) -> Result<String>,
 ) -> Result<Verdict> {
     if let Some(folder) = &args.plots {
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        saydo_file::disk::create_folders(folder).with_context(|| format!("cannot make {}", folder.display()))?;
         for (name, svg) in plots() {
             write(&folder.join(format!("{name}.svg")), &svg)?;
         }

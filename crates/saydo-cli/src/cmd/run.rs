@@ -3,7 +3,6 @@
 mod batch;
 mod calibration;
 mod plan;
-mod questions;
 mod sink;
 mod summary;
 mod watch;
@@ -13,14 +12,13 @@ use crate::model::ModelArgs;
 use crate::task::TaskArgs;
 use crate::{elsewhere, output};
 use anyhow::{Result, bail};
-use plan::Plan;
+use saydo::answering::{FailOnError, Finished, Summary};
+use saydo::job::run::{Report, Run};
+use saydo::record::Ledger;
 use saydo_corpus::{Corpus, Limit, Shard};
-use saydo_run::runner::{self, FailOnError, Finished};
-use saydo_run::{Column, Ledger};
 use sink::Sink;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
 use watch::Watch;
 
 /// Apply a description or task file to documents; typed rows out
@@ -118,9 +116,9 @@ pub fn run(args: Args) -> Result<Verdict> {
     };
     let corpus = Corpus::open(&inputs, &plan::options(&args))?;
     Sink::check(&args)?;
-    let plan = Plan::new(&args, tasks, &inputs)?;
+    let plan = plan::plan(&args, tasks, &inputs)?;
     if !args.quiet {
-        plan.describe(&args, corpus.skipped());
+        plan::describe(&args, &plan, corpus.skipped());
     }
     match (&args.export_batch, &args.import_batch) {
         (Some(path), _) => batch::export(&args, &plan, corpus, path),
@@ -130,61 +128,53 @@ pub fn run(args: Args) -> Result<Verdict> {
 }
 
 /// Has the model answer what is not recorded yet.
-fn answer(args: &Args, plan: &Plan, corpus: Corpus) -> Result<Verdict> {
-    let mut ledger = plan.ledger(args)?;
+fn answer(args: &Args, plan: &Run, corpus: Corpus) -> Result<Verdict> {
+    let mut ledger = plan::ledger(args, plan)?;
     let mut sink = Sink::new(args, plan)?;
     let mut watch = Watch::new(args.quiet, corpus.progress());
-    let columns: Vec<Column<'_>> = plan.columns();
-    let settings = runner::Settings {
-        retry_errors: args.retry_errors,
-        fail_on_error: args.fail_on_error,
-        ..runner::Settings::new(&plan.opened.name)
-    };
     let stop = crate::stop::on_interrupt()?;
     let mut documents = corpus.until(Arc::clone(&stop));
-    let begun = Instant::now();
-    let result = runner::run(&columns, &mut documents, &mut ledger, &settings, &stop, &mut |finished: Finished<'_>| {
+    let result = plan.answer(&mut documents, &mut ledger, &stop, &mut |finished: Finished<'_>| {
         watch.row(finished.is_new);
         sink.write(finished.document, finished.row)
     });
     drop(watch);
-    finish(args, plan, sink, ledger, result, begun)
+    finish(args, plan, sink, ledger, result)
 }
 
 /// Ends the output and says how it went.
 fn finish(
     args: &Args,
-    plan: &Plan,
+    plan: &Run,
     sink: Sink,
     ledger: Ledger,
-    result: Result<runner::Summary, saydo_run::Error>,
-    begun: Instant,
+    result: Result<Report, saydo::Error>,
 ) -> Result<Verdict> {
     let rows = sink.rows();
     // Rows that are out stay out, whatever stopped the run; but an output that failed cannot be ended well.
     let ended = match &result {
-        Err(saydo_run::Error::Row(_)) => Ok(()),
+        Err(saydo::Error::Row(_)) => Ok(()),
         Err(_) if rows == 0 => Ok(()),
-        Ok(summary) if !summary.interrupted => sink.finish(),
+        Ok(report) if !report.summary.interrupted => sink.finish(),
         _ => sink.finish_early(),
     };
-    let summary = match result {
-        Err(saydo_run::Error::Row(error)) => return Err(anyhow::Error::from_boxed(error)),
+    let report = match result {
+        Err(saydo::Error::Row(error)) => return Err(anyhow::Error::from_boxed(error)),
         Err(error) => return Err(error.into()),
-        Ok(summary) => summary,
+        Ok(report) => report,
     };
     ended?;
-    summary::write(args, plan, &summary, begun.elapsed())?;
+    report.write(plan)?;
     if !args.quiet {
-        summary::print(args, plan, &summary, ledger.repair(), begun.elapsed());
+        summary::print(args, plan, &report, ledger.repair());
     }
-    if summary.interrupted {
+    if report.summary.interrupted {
         bail!("interrupted after {rows} rows; the same command goes on from there");
     }
-    Ok(verdict(&summary))
+    Ok(verdict(&report.summary))
 }
 
-fn verdict(summary: &runner::Summary) -> Verdict {
+fn verdict(summary: &Summary) -> Verdict {
     if summary.rows_failed > 0 { Verdict::No } else { Verdict::Done }
 }
 

@@ -9,7 +9,7 @@ mod zest;
 
 use crate::failure::Verdict;
 use anyhow::{Result, bail};
-use saydo_eval::Mode;
+use saydo_protocol::Mode;
 
 /// Score existing predictions with a protocol of the papers, or a run of `saydo eval` again
 #[derive(clap::Args)]
@@ -47,9 +47,11 @@ struct Shared {
     json: bool,
 }
 
-#[derive(Clone, Copy, clap::ValueEnum)]
+#[derive(Clone, Copy, Default, clap::ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum ModeArg {
     /// Equal to the reference program
+    #[default]
     Strict,
     /// The reference program's quirks repaired
     Fixed,

@@ -3,10 +3,11 @@
 mod token_file;
 
 use crate::failure::Verdict;
-use crate::model::{ModelArgs, Opened};
+use crate::model::ModelArgs;
 use crate::output;
 use anyhow::{Context, Result, bail};
-use saydo_serve::{App, Clock, Config, Engine, Limits, Loaded, LocalOwner, Log, Store};
+use saydo::Session;
+use saydo_serve::{App, Clock, Config, Engine, Limits, LocalOwner, Log, Store};
 use std::io::IsTerminal as _;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -123,11 +124,8 @@ fn engines(args: &Args) -> Result<Vec<Engine>> {
     }
     let further = args.also_model.iter().map(|name| args.model.with_model(name));
     let opened = std::iter::once(args.model.open()).chain(further.map(|model| model.open()));
-    let start = |opened: Result<Opened>| {
-        let Opened { model, name, settings, .. } = opened?;
-        let loaded = Loaded { model, name, settings };
-        Engine::start(loaded, args.queue).context("cannot start a thread for the model")
-    };
+    let start =
+        |opened: Result<Session>| Engine::start(opened?, args.queue).context("cannot start a thread for the model");
     opened.map(start).collect()
 }
 

@@ -38,6 +38,10 @@ pub struct Args {
     #[arg(long, group = "kind")]
     zest: bool,
 
+    /// The same shares of whole domains, so that no text stands on two sides: for the data set everyday
+    #[arg(long, group = "kind")]
+    domains: bool,
+
     /// Published lists: a folder with TRACK/train_tasks.txt and TRACK/test_tasks.txt
     #[arg(long, value_name = "FOLDER", group = "kind")]
     lists: Option<PathBuf>,
@@ -171,6 +175,9 @@ fn make(args: &Args, dataset: &Dataset) -> Result<Split> {
     }
     if args.zest {
         return Ok(Split::zest(dataset, args.seed)?);
+    }
+    if args.domains {
+        return Ok(Split::domains(dataset, args.seed)?);
     }
     bail!("no kind of split given, expected one of the flags listed in --help")
 }

@@ -1,7 +1,7 @@
 //! What the words on the command line mean: tasks and inputs.
 
-use super::{Named, resolve};
 use anyhow::{Result, bail};
+use saydo::task::{Named, resolve};
 use saydo_task::{AnswerKind, AnswerSpec};
 use std::collections::HashSet;
 

@@ -10,6 +10,7 @@ mod million;
 mod model_server;
 mod questions;
 mod real_servers;
+mod refine;
 mod rows;
 mod served;
 #[cfg(unix)]

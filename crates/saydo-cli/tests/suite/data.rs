@@ -1,6 +1,6 @@
 //! `saydo data`, with a server on loopback in the place of the datasets' homes and a catalog of three tiny datasets.
 
-mod server;
+pub mod server;
 
 use crate::run::{Outcome, outcome_of};
 use flate2::Compression;

@@ -113,6 +113,11 @@ fn the_turking_test_is_made_from_its_resources_and_its_baselines_are_models() {
     let outcome = scratch.saydo(&arguments);
     assert_eq!(outcome.code, 0, "{}", outcome.stderr);
     assert!(outcome.stdout.contains("nth character"), "{}", outcome.stdout);
+    let out = scratch.at("captions");
+    let arguments =
+        ["eval", "turking", "--data", "turking/captions.jsonl", "--model", "baseline:the", "-o", text(&out)];
+    let few = scratch.saydo(&arguments);
+    assert!(few.stdout.contains("Fewer resources than in the paper: SNLI "), "{}", few.stdout);
 }
 
 #[test]
@@ -156,6 +161,27 @@ fn an_experiment_runs_its_grid_once_and_writes_one_table() {
     let dry = scratch.saydo(&[&arguments[..], &["--dry-run"]].concat());
     assert_eq!(dry.code, 0, "{}", dry.stderr);
     assert!(dry.stdout.contains("zest question: "), "{}", dry.stdout);
+}
+
+#[test]
+fn zests_experiment_prints_competence_beside_the_papers() {
+    let scratch = Scratch::new();
+    let file = fixtures().join("../experiments/zest-competence.toml");
+    let out = scratch.at("competence");
+    let flags = ["--data", "zest/dev.jsonl", "--model", "baseline:always-na", "-o", text(&out)];
+    let outcome = scratch.saydo(&[&["experiment", text(&file)], &flags[..]].concat());
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    for expected in ["Table 3: overall", "Table 10", "baseline:always-na, C@90", "semantic flips", "What differs"] {
+        assert!(outcome.stdout.contains(expected), "{expected}: {}", outcome.stdout);
+    }
+    let table = std::fs::read_to_string(out.join("table.md")).expect("written");
+    let overall =
+        table.lines().find(|line| line.contains("T5-11B ZEST + MTL, dev")).expect("Table 3 has the paper's best");
+    assert_eq!(overall, "| T5-11B ZEST + MTL, dev | [56] | [35] | [14] |");
+    let rows: Value =
+        serde_json::from_str(&std::fs::read_to_string(out.join("table.json")).expect("written")).expect("JSON");
+    let competence = rows[0]["values"].as_array().expect("values").iter().find(|value| value["metric"] == "C@75");
+    assert!(competence.is_some_and(|value| value["score"].is_number()), "{rows}");
 }
 
 #[test]

@@ -1,12 +1,12 @@
 //! `saydo train` and what becomes of its adapters and models, over a tiny model and tasks of our own.
 
+mod killed;
+
 use crate::run::{Outcome, fixtures, outcome_of};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::thread::sleep;
-use std::time::Duration;
+use std::process::Command;
 
 /// Three tasks in a scratch folder: two to learn from, one between them to hold back.
 struct Scratch {
@@ -156,6 +156,28 @@ fn questions_over_documents_are_learned_as_functions_ask_them() {
 }
 
 #[test]
+fn the_sources_of_a_mixture_can_be_learned_from_equally_often() {
+    let scratch = Scratch::new();
+    let rows: Vec<String> = (0..3)
+        .map(|number| format!(r#"{{"question": "is it open", "passage": "Mill {number} is old.", "answer": "yes"}}"#))
+        .collect();
+    fs::write(scratch.path("rows.jsonl"), rows.join("\n")).expect("writable");
+    let more = ["--steps", "1", "--reading", "rows.jsonl", "--mixture"];
+    let said = |out: &str, mixture: &str| {
+        let outcome = scratch.train("llama", out, &[&more[..], &[mixture]].concat());
+        ok(&outcome);
+        let rates: Value = serde_json::from_slice(&bytes(&scratch.path(out).join("prompts.json"))).expect("JSON");
+        (outcome.stderr, rates["rates"].clone())
+    };
+    let (text, rates) = said("equal", "equal");
+    assert!(text.contains("sampling rate 50.0%: rows.jsonl"), "{text}");
+    assert_eq!((&rates[0]["sampled"], &rates[0]["source"]), (&rates[1]["sampled"], &"tasks".into()), "{rates}");
+    let (_, rates) = said("as-is", "as-is");
+    assert_eq!(rates[0]["sampled"], 12, "{rates}");
+    assert!(rates[1]["sampled"].as_u64() < Some(12), "{rates}");
+}
+
+#[test]
 fn a_model_is_asked_once_for_labels_of_its_own() {
     let scratch = Scratch::new();
     add_labels(&scratch);
@@ -181,44 +203,6 @@ fn tasks_of_the_evaluation_and_their_inputs_elsewhere_are_not_learned_from() {
     ok(&outcome);
     let said = "left out: 1 tasks that must stay unseen, 3 instances with their inputs";
     assert!(outcome.stderr.contains(said), "{}", outcome.stderr);
-}
-
-#[test]
-fn killed_training_that_goes_on_equals_training_that_was_never_killed() {
-    let scratch = Scratch::new();
-    for (name, what, result) in [
-        ("llama", &["--rank", "4", "--dropout", "0.2"][..], "adapter_model.safetensors"),
-        ("t5", &["--full", "--optimizer", "adafactor"], "model.safetensors"),
-    ] {
-        let settings = [&["--steps", "40", "--checkpoint-every", "3", "--lr", "3e-3"][..], what].concat();
-        let (whole, parts) = (format!("whole-{name}"), format!("parts-{name}"));
-        ok(&scratch.train(name, &whole, &settings));
-        let mut child = Command::new(env!("CARGO_BIN_EXE_saydo"))
-            .args(arguments(name, &parts))
-            .args(&settings)
-            .current_dir(scratch.folder.path())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the binary was built with the tests");
-        let log = scratch.path(&parts).join("log.jsonl");
-        while fs::read_to_string(&log).map_or(0, |text| text.lines().count()) < 10 {
-            assert!(child.try_wait().expect("it is ours").is_none(), "it ended before it was killed");
-            sleep(Duration::from_millis(5));
-        }
-        child.kill().expect("it runs");
-        child.wait().expect("it ends");
-        assert!(!scratch.path(&parts).join("last").exists(), "it did not get to the end");
-        ok(&scratch.train(name, &parts, &settings));
-        assert_eq!(
-            bytes(&scratch.path(&whole).join("last").join(result)),
-            bytes(&scratch.path(&parts).join("last").join(result))
-        );
-        // Every update is there, and the later ones of those that are there twice say the same.
-        let losses = |out: &str| -> std::collections::BTreeMap<u64, Value> {
-            scratch.log(out).iter().map(|line| (line["step"].as_u64().expect("a step"), line["loss"].clone())).collect()
-        };
-        assert_eq!(losses(&whole), losses(&parts), "{name}");
-    }
 }
 
 #[test]
@@ -487,6 +471,10 @@ fn an_experiment_trains_each_cell_once_and_evaluates_what_it_learned() {
         "{}",
         first.stderr
     );
+    for (cell, tasks) in [("out/1", 1), ("out/all", 3)] {
+        let record: Value = serde_json::from_slice(&bytes(&scratch.path(cell).join("eval.json"))).expect("JSON");
+        assert_eq!(record["settings"]["seen_tasks"], tasks, "the report draws a curve over it");
+    }
     let adapter = scratch.path("out/all/training/last/adapter_model.safetensors");
     let learned = bytes(&adapter);
     for cell in ["out/1", "out/all"] {
@@ -498,7 +486,12 @@ fn an_experiment_trains_each_cell_once_and_evaluates_what_it_learned() {
     assert_eq!(again.stdout, first.stdout);
     assert_eq!(bytes(&adapter), learned);
     assert!(again.stderr.contains("0 samples asked"), "{}", again.stderr);
-    let refused = fs::read_to_string(&file).expect("readable").replace("[train]", "[trains]");
+    let typo = fs::read_to_string(&file).expect("readable").replace("steps = 2", "stepz = 2");
+    fs::write(&file, &typo).expect("writable");
+    let outcome = scratch.saydo(&experiment);
+    assert_eq!(outcome.code, 2);
+    assert!(outcome.stderr.contains("`stepz` is no setting; did you mean `steps`?"), "{}", outcome.stderr);
+    let refused = typo.replace("[train]", "[trains]");
     fs::write(&file, refused).expect("writable");
     assert_eq!(scratch.saydo(&experiment).code, 2);
 }

@@ -38,6 +38,7 @@ fn cell(status: Status, answer: Value) -> Cell {
         windows: 1,
         ms: 12,
         ungrounded: 0,
+        na_log_odds: None,
         error: None,
     }
 }
@@ -351,6 +352,7 @@ fn any_cell() -> impl Strategy<Value = Cell> {
             windows,
             ms,
             ungrounded: 0,
+            na_log_odds: None,
             error,
         },
     )

@@ -11,7 +11,7 @@ const ENOUGH: usize = 4;
 /// The most words of an output that can be a label.
 const LABEL_WORDS: usize = 4;
 /// So many values or pieces of an output are looked for in its input; the first ones speak for the rest.
-const MOST_PIECES: usize = 200;
+const MAX_PIECES: usize = 200;
 
 /// An example with its input as pieces are looked up in it.
 struct Shown<'a> {
@@ -82,7 +82,7 @@ fn records<'a>(examples: &'a [Shown<'a>]) -> Option<Vec<Field>> {
     let mut names: Vec<String> = Vec::new();
     let mut values: HashMap<String, Vec<Value<'a>>> = HashMap::new();
     for example in examples {
-        for (name, value) in objects(example.output)?.into_iter().flatten().take(MOST_PIECES) {
+        for (name, value) in objects(example.output)?.into_iter().flatten().take(MAX_PIECES) {
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             let known = values.entry(name).or_insert_with_key(|name| {
                 names.push(name.clone());
@@ -137,9 +137,9 @@ fn is_of_input(example: &Shown<'_>) -> bool {
         return true;
     }
     if let Ok(items) = serde_json::from_str::<Vec<String>>(output) {
-        return items.iter().take(MOST_PIECES).all(|item| example.holds(item));
+        return items.iter().take(MAX_PIECES).all(|item| example.holds(item));
     }
     [", ", "; ", "\n"]
         .iter()
-        .any(|mark| output.contains(mark) && output.split(mark).take(MOST_PIECES).all(|item| example.holds(item)))
+        .any(|mark| output.contains(mark) && output.split(mark).take(MAX_PIECES).all(|item| example.holds(item)))
 }

@@ -11,7 +11,7 @@ use saydo_tagger::Tag;
 use saydo_task::{Field, FieldKind};
 
 /// The most fields a record has.
-const MOST_FIELDS: usize = 60;
+const MAX_FIELDS: usize = 60;
 
 /// A thing asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -153,7 +153,7 @@ fn measure(words: &[Word]) -> String {
 
 /// The fields of records, with names that differ; the first ones if there are more than a record has.
 pub(super) fn fields(mut found: Vec<Found>) -> Vec<Field> {
-    found.truncate(MOST_FIELDS);
+    found.truncate(MAX_FIELDS);
     let is_shared = |name: &str| found.iter().filter(|other| other.name == name).count() > 1;
     let mut fields: Vec<Field> = Vec::with_capacity(found.len());
     for field in &found {

@@ -64,7 +64,7 @@ const ANNOUNCING: &[&str] = &[
 const ANNOUNCING_TOGETHER: &[(&str, &str)] = &[("one", "of"), ("which", "of"), ("possible", "values")];
 
 /// Colons behind which a list is looked for, at most. Each costs a look at the rest of its line.
-const MOST_LISTS: usize = 16;
+const MAX_LISTS: usize = 16;
 
 /// A list behind a colon: `Options: low, medium, high`, also on lines of its own.
 pub(super) fn after_colon(text: &str) -> Option<Options> {
@@ -85,7 +85,7 @@ pub(super) fn after_colon(text: &str) -> Option<Options> {
                     return Some(options);
                 }
                 lists += 1;
-                if lists == MOST_LISTS {
+                if lists == MAX_LISTS {
                     return None;
                 }
                 sentence.first.get_or_insert(at);
@@ -139,14 +139,14 @@ impl<'a> Announcement<'a> {
 
 /// A list in brackets behind what it is about: `the sentiment (positive, negative, neutral)`, `Is it spam (yes/no)?`.
 pub(super) fn in_brackets(text: &str) -> Option<Options> {
-    const MOST_WORDS: usize = 2;
+    const MAX_WORDS: usize = 2;
     let (_, rest) = text.split_once('(')?;
     let (inside, _) = rest.split_once(')')?;
     let items = listed(inside);
     let is_label = |item: &String| {
         let first = item.split(' ').next().unwrap_or_default().to_lowercase();
         let is_aside = [BEFORE_QUESTION, &["e.g", "i.e", "such", "including", "like", "or", "if"][..]].concat();
-        item.split(' ').count() <= MOST_WORDS && !is_aside.contains(&first.as_str())
+        item.split(' ').count() <= MAX_WORDS && !is_aside.contains(&first.as_str())
     };
     let is_yes_no = Options::new(items.clone()) == Some(Options::YesNo);
     (items.iter().all(is_label) && (items.len() > 2 || is_yes_no)).then(|| Options::new(items)).flatten()

@@ -297,7 +297,7 @@ const UNITS: &[&str] = &[
 ];
 
 /// No more steps than this for each byte of a text, whatever it says and however long it is.
-const MOST_STEPS: usize = 3_000;
+const MAX_STEPS: usize = 3_000;
 
 fn steps_per_byte(text: &str) -> usize {
     step::count(|| drop(infer(text))) / text.len()
@@ -307,7 +307,7 @@ fn steps_per_byte(text: &str) -> usize {
 fn a_text_a_thousand_times_as_long_takes_a_thousand_times_the_steps() {
     let check = |begin: &str, unit: &str, bytes: usize| {
         let steps = steps_per_byte(&format!("{begin}{}", unit.repeat(bytes / unit.len())));
-        assert!(steps < MOST_STEPS, "{begin}{unit:?}, {bytes} bytes: {steps} steps a byte");
+        assert!(steps < MAX_STEPS, "{begin}{unit:?}, {bytes} bytes: {steps} steps a byte");
     };
     for unit in UNITS {
         for begin in ["Classify it as ", "List the ", "What is the ", "Answer with one of: "] {
@@ -331,7 +331,7 @@ fn examples_of_any_size_are_read_in_proportion() {
         for examples in [examples(text(bytes), text(bytes)), examples("a".repeat(bytes), object(bytes)), many.collect()]
         {
             let count = step::count(|| drop(example::infer(&examples, &AnswerKind::Text)));
-            assert!(count / bytes < MOST_STEPS, "{} steps a byte", count / bytes);
+            assert!(count / bytes < MAX_STEPS, "{} steps a byte", count / bytes);
         }
     }
 }
@@ -359,7 +359,7 @@ proptest! {
         let units = units.concat();
         let text = units.repeat((bytes / units.len()).max(1));
         let steps = steps_per_byte(&text);
-        prop_assert!(steps < MOST_STEPS, "{} steps a byte", steps);
+        prop_assert!(steps < MAX_STEPS, "{} steps a byte", steps);
     }
 }
 

@@ -7,9 +7,9 @@ use std::borrow::Cow;
 
 /// What is read of a description, at most: so many sentences, so many words of each, so many characters of a word. No
 /// person writes more, and rules that compare words with each other stay within a bound however long a text is.
-const MOST_SENTENCES: usize = 200;
-const MOST_WORDS: usize = 400;
-const MOST_CHARS: usize = 100;
+const MAX_SENTENCES: usize = 200;
+const MAX_WORDS: usize = 400;
+const MAX_CHARS: usize = 100;
 
 /// A word or a mark of a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl Word {
 pub(super) fn sentences(text: &str) -> Vec<&str> {
     step::read(text.len());
     let sentences = text.lines().flat_map(of_line).map(str::trim);
-    sentences.filter(|sentence| sentence.contains(char::is_alphanumeric)).take(MOST_SENTENCES).collect()
+    sentences.filter(|sentence| sentence.contains(char::is_alphanumeric)).take(MAX_SENTENCES).collect()
 }
 
 /// The sentences of one line.
@@ -91,7 +91,7 @@ pub(super) fn words(tagger: &Tagger, sentence: &str) -> Vec<Word> {
     // The tokenizer looks around itself within what no space parts.
     step::read(sentence.split_whitespace().map(|chunk| chunk.len() * chunk.len()).sum());
     let mut tokens = tokenize(&sentence);
-    tokens.truncate(MOST_WORDS);
+    tokens.truncate(MAX_WORDS);
     let tags = tagger.tag(&tokens);
     let mut words: Vec<Word> = Vec::with_capacity(tokens.len());
     let mut end = 0;
@@ -119,12 +119,12 @@ pub(super) fn words(tagger: &Tagger, sentence: &str) -> Vec<Word> {
 /// As much of a sentence as is read. Sentences that are short enough stay as they are, spaces and all.
 fn beginning(sentence: &str) -> Cow<'_, str> {
     step::read(sentence.len());
-    let is_long = |chunk: &str| chunk.len() > MOST_CHARS && chunk.chars().nth(MOST_CHARS).is_some();
-    if sentence.split_whitespace().nth(MOST_WORDS).is_none() && !sentence.split_whitespace().any(is_long) {
+    let is_long = |chunk: &str| chunk.len() > MAX_CHARS && chunk.chars().nth(MAX_CHARS).is_some();
+    if sentence.split_whitespace().nth(MAX_WORDS).is_none() && !sentence.split_whitespace().any(is_long) {
         return Cow::Borrowed(sentence);
     }
-    let cut = |chunk: &str| chunk.chars().take(MOST_CHARS).collect::<String>();
-    Cow::Owned(sentence.split_whitespace().take(MOST_WORDS).map(cut).collect::<Vec<_>>().join(" "))
+    let cut = |chunk: &str| chunk.chars().take(MAX_CHARS).collect::<String>();
+    Cow::Owned(sentence.split_whitespace().take(MAX_WORDS).map(cut).collect::<Vec<_>>().join(" "))
 }
 
 /// Mends what the tagger gets wrong in the short questions people ask.

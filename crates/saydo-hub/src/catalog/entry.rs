@@ -1,152 +1,117 @@
-//! One model of the catalog. Entries may come from a user's file, so every field is checked: names become file names
-//! and arguments of pip.
+//! A model or a dataset, for all that treats both alike.
 
+use super::{Dataset, Model};
 use crate::error::Error;
-use crate::hugging_face::Reference;
 use saydo_file::digest::is_sha256;
-use serde::Deserialize;
+use std::fmt;
 
-/// A model with a name: what it is, and what its weights must be, byte for byte.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Entry {
-    /// What users call it: lower-case letters, digits, `.`, `-` and `_`.
-    pub name: String,
-    /// What it is, in a few words.
-    pub description: String,
-    /// The license of the weights.
-    pub license: String,
-    /// Where the terms stand that must be accepted before the weights are fetched.
-    #[serde(default)]
-    pub terms: Option<String>,
-    /// Size of the weights.
-    pub bytes: u64,
-    /// SHA-256 of the weights, in lower-case hexadecimal digits.
-    pub sha256: String,
-    /// The same file on Hugging Face, as `owner/repo[@revision]/file`.
-    #[serde(default)]
-    pub hugging_face: Option<Reference>,
-    /// Files inside wheels on PyPI; joined in this order they are the weights.
-    #[serde(default)]
-    pub parts: Vec<Part>,
-    /// What was measured of it with the adapter that ships for it.
-    #[serde(default)]
-    pub measured: Option<Measured>,
+/// What can be pulled by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Weights: one file.
+    Model,
+    /// Data: a folder of files.
+    Dataset,
 }
 
-/// What a person chooses a model by. How it was measured stands in `docs/models.md`.
-#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Measured {
-    /// Mean task F1 on everyday's domains to report on, in percent.
-    pub everyday: f64,
-    /// Documents of 160 words that one task answers in a second, on two cores.
-    pub rows_per_second: f64,
-    /// The most memory that took.
-    pub memory_bytes: u64,
-}
-
-/// Two measurements are the same if their numbers are; none is NaN.
-impl Eq for Measured {}
-
-/// A piece of the weights: one file inside one wheel.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Part {
-    /// Name of the package.
-    pub package: String,
-    /// Its exact version.
-    pub version: String,
-    /// Path of the file inside the wheel.
-    pub member: String,
-    /// Size of the file.
-    pub bytes: u64,
-}
-
-impl Part {
-    /// The package as pip takes it: `name==version`.
-    pub fn requirement(&self) -> String {
-        format!("{}=={}", self.package, self.version)
+impl Kind {
+    /// The subcommand of `saydo` that is about it, which is also the name of its folder in a store.
+    pub fn command(self) -> &'static str {
+        match self {
+            Self::Model => "models",
+            Self::Dataset => "data",
+        }
     }
 }
 
-impl Entry {
-    /// Says what is wrong with the entry, if anything.
-    pub(crate) fn check(&self) -> Result<(), Error> {
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Model => "model",
+            Self::Dataset => "dataset",
+        })
+    }
+}
+
+/// An entry of the catalog.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Entry<'a> {
+    /// A model.
+    Model(&'a Model),
+    /// A dataset.
+    Dataset(&'a Dataset),
+}
+
+impl<'a> From<&'a Model> for Entry<'a> {
+    fn from(model: &'a Model) -> Self {
+        Self::Model(model)
+    }
+}
+
+impl<'a> From<&'a Dataset> for Entry<'a> {
+    fn from(dataset: &'a Dataset) -> Self {
+        Self::Dataset(dataset)
+    }
+}
+
+impl<'a> Entry<'a> {
+    /// Which of the two it is.
+    pub fn kind(self) -> Kind {
+        match self {
+            Self::Model(_) => Kind::Model,
+            Self::Dataset(_) => Kind::Dataset,
+        }
+    }
+
+    /// What users call it.
+    pub fn name(self) -> &'a str {
+        match self {
+            Self::Model(model) => &model.name,
+            Self::Dataset(dataset) => &dataset.name,
+        }
+    }
+
+    /// Its license.
+    pub fn license(self) -> &'a str {
+        match self {
+            Self::Model(model) => &model.license,
+            Self::Dataset(dataset) => &dataset.license,
+        }
+    }
+
+    /// Size of the weights, or of the file a dataset is fetched as where that is known.
+    pub fn bytes(self) -> Option<u64> {
+        match self {
+            Self::Model(model) => Some(model.bytes),
+            Self::Dataset(dataset) => dataset.bytes,
+        }
+    }
+
+    /// SHA-256 of the same bytes, in lower-case hexadecimal digits.
+    pub fn sha256(self) -> Option<&'a str> {
+        match self {
+            Self::Model(model) => Some(&model.sha256),
+            Self::Dataset(dataset) => dataset.sha256.as_deref(),
+        }
+    }
+
+    /// Says what is wrong with the entry, if anything. Entries may come from a user's file, and names become file names.
+    pub(super) fn check(self) -> Result<(), Error> {
         let is_lower = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
-        if !self.name.starts_with(is_lower) || !self.name.chars().all(|c| is_lower(c) || ".-_".contains(c)) {
+        if !self.name().starts_with(is_lower) || !self.name().chars().all(|c| is_lower(c) || ".-_".contains(c)) {
             return Err(self.wrong("its name is not made of lower-case letters, digits, `.`, `-` and `_`"));
         }
-        if !is_sha256(&self.sha256) {
-            return Err(self.wrong(&format!("sha256 is `{}`, expected 64 lower-case hexadecimal digits", self.sha256)));
+        if let Some(sum) = self.sha256().filter(|sum| !is_sha256(sum)) {
+            return Err(self.wrong(&format!("sha256 is `{sum}`, expected 64 lower-case hexadecimal digits")));
         }
-        if self.hugging_face.as_ref().is_some_and(|reference| reference.file.is_none()) {
-            return Err(self.wrong("hugging-face names no file, expected `owner/repo[@revision]/file`"));
-        }
-        if self.parts.is_empty() && self.hugging_face.is_none() {
-            return Err(self.wrong("it has no source, expected parts or hugging-face"));
-        }
-        self.parts.iter().try_for_each(|part| self.check_part(part))?;
-        let sum = self.parts.iter().try_fold(0_u64, |sum, part| sum.checked_add(part.bytes));
-        if !self.parts.is_empty() && sum != Some(self.bytes) {
-            return Err(self.wrong(&format!("its parts do not add up to {} bytes", self.bytes)));
-        }
-        Ok(())
-    }
-
-    fn check_part(&self, part: &Part) -> Result<(), Error> {
-        let is_plain = |text: &str, more: &str| {
-            text.starts_with(|c: char| c.is_ascii_alphanumeric())
-                && text.chars().all(|c| c.is_ascii_alphanumeric() || more.contains(c))
+        let checked = match self {
+            Self::Model(model) => model.check(),
+            Self::Dataset(dataset) => dataset.check(),
         };
-        if !is_plain(&part.package, ".-_") {
-            return Err(self.wrong(&format!("`{}` is not the name of a package", part.package)));
-        }
-        if !is_plain(&part.version, ".-_+!") {
-            return Err(self.wrong(&format!("`{}` is not a version of {}", part.version, part.package)));
-        }
-        Ok(())
+        checked.map_err(|problem| self.wrong(&problem))
     }
 
-    pub(crate) fn wrong(&self, problem: &str) -> Error {
-        Error::Entry { name: self.name.clone(), problem: problem.to_owned() }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::Catalog;
-
-    fn problem(change: (&str, &str)) -> String {
-        let text = format!(
-            "[[model]]\nname = \"tiny\"\ndescription = \"\"\nlicense = \"MIT\"\nbytes = 3\nsha256 = \"{}\"\nparts = \
-             [{{ package = \"tiny\", version = \"1.0\", member = \"a\", bytes = 3 }}]\n",
-            "0".repeat(64)
-        );
-        assert!(Catalog::parse(&text, "test").is_ok());
-        Catalog::parse(&text.replacen(change.0, change.1, 1), "test").unwrap_err().to_string()
-    }
-
-    #[test]
-    fn names_that_would_leave_the_folder_are_refused() {
-        for name in ["../tiny", ".tiny", "a/b", "Tiny", "", "-t"] {
-            let message = problem(("name = \"tiny\"", &format!("name = \"{name}\"")));
-            assert!(message.contains("its name is not made of"), "{name}: {message}");
-        }
-    }
-
-    #[test]
-    fn packages_that_pip_would_take_for_options_or_addresses_are_refused() {
-        for package in ["-r", "--index-url", "tiny @ https://example.org", "tiny[extra]", ""] {
-            let message = problem(("package = \"tiny\"", &format!("package = \"{package}\"")));
-            assert!(message.contains("is not the name of a package"), "{package}: {message}");
-        }
-        assert!(problem(("1.0", "1.*")).contains("is not a version"));
-    }
-
-    #[test]
-    fn sizes_and_sums_must_fit() {
-        insta::assert_snapshot!(problem(("bytes = 3\n", "bytes = 4\n")), @"catalog entry `tiny`: its parts do not add up to 4 bytes");
-        insta::assert_snapshot!(problem(("0000", "")), @"catalog entry `tiny`: sha256 is `000000000000000000000000000000000000000000000000000000000000`, expected 64 lower-case hexadecimal digits");
+    pub(super) fn wrong(self, problem: &str) -> Error {
+        Error::Entry { name: self.name().to_owned(), problem: problem.to_owned() }
     }
 }

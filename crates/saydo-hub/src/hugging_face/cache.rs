@@ -1,15 +1,19 @@
-//! The cache that Hugging Face's tools share, read without their client:
-//! `models--owner--repo/refs/<branch>` holds a commit, `models--owner--repo/snapshots/<commit>/` its files.
+//! The cache that Hugging Face's tools share: `models--owner--repo/refs/<branch>` holds a commit, `snapshots/<commit>/` its
+//! files as links to `blobs/<etag>`.
 
 use super::reference::Reference;
 use super::selection::{Selection, select};
+use crate::catalog::Kind;
 use crate::error::Error;
+use saydo_file::disk;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The file or folder of a model that was fetched before, by whatever tool. An error if it is not there whole.
 pub fn cached(reference: &Reference, cache: &Path) -> Result<PathBuf, Error> {
-    let absent = || Error::Absent { name: format!("hf:{reference}"), path: repository_folder(reference, cache) };
+    let (kind, name) = (Kind::Model, format!("hf:{reference}"));
+    let absent = || Error::Absent { kind, name: name.clone(), path: folder(reference, cache) };
     let snapshot = snapshot(reference, cache).ok_or_else(absent)?;
     if let Some(file) = &reference.file {
         let path = snapshot.join(file);
@@ -22,12 +26,34 @@ pub fn cached(reference: &Reference, cache: &Path) -> Result<PathBuf, Error> {
     }
 }
 
-fn repository_folder(reference: &Reference, cache: &Path) -> PathBuf {
-    cache.join(format!("models--{}--{}", reference.owner, reference.name))
+/// A repository's folder in the cache.
+pub(super) fn folder(reference: &Reference, cache: &Path) -> PathBuf {
+    cache.join(folder_name(reference))
+}
+
+fn folder_name(reference: &Reference) -> String {
+    format!("models--{}--{}", reference.owner, reference.name)
+}
+
+/// Where those who fetch a file take turns, in whatever tool.
+pub(super) fn lock_path(reference: &Reference, cache: &Path, blob: &str) -> PathBuf {
+    cache.join(".locks").join(folder_name(reference)).join(format!("{blob}.lock"))
+}
+
+/// Gives a file in `blobs` its path in a snapshot: by a link, as Hugging Face's tools do, or by moving it where links are not
+/// for everyone.
+pub(super) fn add_to_snapshot(blob: &Path, path: &Path, depth: usize) -> io::Result<()> {
+    disk::create_folders(disk::folder_of(path))?;
+    disk::remove_file(path)?;
+    let target = Path::new(&"../".repeat(depth)).join("blobs").join(blob.file_name().unwrap_or_default());
+    match disk::link(&target, path) {
+        Err(error) if error.kind() == io::ErrorKind::Unsupported => disk::publish(blob, path),
+        outcome => outcome,
+    }
 }
 
 fn snapshot(reference: &Reference, cache: &Path) -> Option<PathBuf> {
-    let folder = repository_folder(reference, cache);
+    let folder = folder(reference, cache);
     let revision = reference.revision.as_deref().unwrap_or("main");
     let commit = match fs::read_to_string(folder.join("refs").join(revision)) {
         Ok(commit) => commit.trim().to_owned(),

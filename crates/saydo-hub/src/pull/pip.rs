@@ -6,7 +6,6 @@
 use crate::error::Error;
 use std::collections::VecDeque;
 use std::ffi::OsString;
-use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
@@ -31,7 +30,7 @@ impl Workshop {
     pub(super) fn create(folder: &Path) -> Result<Self, Error> {
         let [empty, wheels, scratch] = ["empty", "wheels", "scratch"].map(|name| folder.join(name));
         for folder in [&empty, &wheels, &scratch] {
-            fs::create_dir_all(folder).map_err(Error::write(folder))?;
+            saydo_file::disk::create_folders(folder).map_err(Error::write(folder))?;
         }
         Ok(Self { empty, wheels, scratch })
     }

@@ -4,7 +4,7 @@ use super::assembly::Assembly;
 use super::pip::{Pip, Workshop};
 use crate::catalog::Part;
 use crate::error::Error;
-use crate::store::size_below;
+use crate::store::size;
 use saydo_file::disk;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ impl Shelf {
         self.clear()?;
         let workshop = Workshop::create(&self.workshop)?;
         let pip = Pip::first_that_runs(pips, &workshop.empty)?;
-        pip.download(&part.requirement(), &workshop, &mut || report(size_below(&self.workshop)))?;
+        pip.download(&part.requirement(), &workshop, &mut || report(size(&self.workshop)))?;
         find_wheel(&workshop.wheels, part)?.ok_or_else(|| Error::NoWheel { requirement: part.requirement() })
     }
 

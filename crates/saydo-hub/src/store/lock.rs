@@ -1,4 +1,4 @@
-//! One process at a time works on a model, or on whatever else is pulled. The system drops the lock when the process ends, however it ends, so the
+//! One process at a time works on what is pulled. The system drops the lock when the process ends, however it ends, so the
 //! empty file that stays behind never blocks anyone.
 
 use crate::error::Error;
@@ -7,13 +7,13 @@ use std::path::Path;
 
 /// Held while something is pulled or removed.
 #[derive(Debug)]
-pub struct Lock {
+pub(crate) struct Lock {
     file: File,
 }
 
 impl Lock {
     /// Takes the lock of a file in a folder that exists, unless another process has it.
-    pub fn try_take(path: &Path) -> Result<Option<Self>, Error> {
+    pub(crate) fn try_take(path: &Path) -> Result<Option<Self>, Error> {
         let file = open(path)?;
         match file.try_lock() {
             Ok(()) => Ok(Some(Self { file })),
@@ -23,7 +23,7 @@ impl Lock {
     }
 
     /// Takes the lock of a file in a folder that exists, waiting for it as long as it takes.
-    pub fn take(path: &Path) -> Result<Self, Error> {
+    pub(crate) fn take(path: &Path) -> Result<Self, Error> {
         let file = open(path)?;
         file.lock().map_err(Error::write(path))?;
         Ok(Self { file })

@@ -9,7 +9,7 @@ use super::text::ReplyText;
 use crate::Error;
 use crate::cache::SequenceCache;
 use crate::kernel::ops;
-use crate::model::{Decoding, Finish, MaxTokens, Opening, Prompt, Reply, Request, Usage, Wanted, log_odds};
+use crate::model::{Decoding, Finish, MaxTokens, Opening, Prompt, Reply, Request, Strategy, Usage, Wanted, log_odds};
 use saydo_guide::Guide;
 
 /// A request for a reply.
@@ -47,8 +47,7 @@ impl Job for ReplyJob {
             ReplyKind::Single(job) => job.finished.take().map(Ok),
             ReplyKind::Beam(job) => job.advance(model),
         };
-        let is_unwanted = || self.wanted.as_ref().is_some_and(|wanted| !wanted.is_wanted());
-        reply.or_else(|| is_unwanted().then_some(Err(Error::Unwanted)))
+        reply.or_else(|| Wanted::check(self.wanted.as_ref()).err().map(Err))
     }
 
     fn reserved_bytes(&self) -> usize {
@@ -63,6 +62,17 @@ impl Job for ReplyJob {
             ReplyKind::Single(_) => 1,
             ReplyKind::Beam(job) => job.width(),
         }
+    }
+}
+
+impl ReplyJob {
+    pub fn start<J: Job>(request: Request, scheduler: &mut Scheduler<'_, J>) -> Result<Self, Error> {
+        Wanted::check(request.wanted.as_ref())?;
+        let kind = match request.decoding.strategy {
+            Strategy::Beam { .. } => ReplyKind::Beam(BeamJob::start(&request, scheduler)?.into()),
+            _ => ReplyKind::Single(SingleJob::start(&request, scheduler)?.into()),
+        };
+        Ok(Self { kind, wanted: request.wanted })
     }
 }
 

@@ -6,7 +6,7 @@ use super::schedule::{Job, Scheduler};
 use super::sequence::Sequence;
 use crate::Error;
 use crate::cache::SequenceCache;
-use crate::model::{Form, Prompt, Score, ScoreRequest};
+use crate::model::{Form, Prompt, Score, ScoreRequest, Wanted};
 
 /// A request for scores.
 pub(super) struct ScoreJob {
@@ -16,6 +16,8 @@ pub(super) struct ScoreJob {
     branches: Vec<usize>,
     continuations: Vec<Continuation>,
     reserved: usize,
+    /// Whether anybody still waits for it.
+    wanted: Option<Wanted>,
 }
 
 struct Continuation {
@@ -35,6 +37,7 @@ impl Continuation {
 
 impl ScoreJob {
     pub fn start<J: Job>(request: ScoreRequest, scheduler: &mut Scheduler<'_, J>) -> Result<Self, Error> {
+        Wanted::check(request.wanted.as_ref())?;
         let model = scheduler.model;
         let continuations = model.continuation_tokens(&request)?;
         let start = model.start(&request.prompt)?;
@@ -50,6 +53,7 @@ impl ScoreJob {
             branches: Vec::new(),
             continuations: continuations.into_iter().map(|tokens| Continuation { tokens, score }).collect(),
             reserved: model.reserve(positions)?,
+            wanted: request.wanted,
         })
     }
 
@@ -90,7 +94,8 @@ impl Job for ScoreJob {
         }
         let is_done = |continuation: &Continuation| continuation.score.tokens == continuation.tokens.len();
         let done = started && self.continuations.iter().all(is_done);
-        done.then(|| Ok(self.continuations.iter().map(|continuation| continuation.score).collect()))
+        let scores = done.then(|| Ok(self.continuations.iter().map(|continuation| continuation.score).collect()));
+        scores.or_else(|| Wanted::check(self.wanted.as_ref()).err().map(Err))
     }
 
     fn reserved_bytes(&self) -> usize {

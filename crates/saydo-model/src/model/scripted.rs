@@ -1,6 +1,6 @@
 //! A model that says what a test tells it to.
 
-use super::{Finish, Model, Opening, Reply, Request, Score, ScoreRequest, Usage, log_odds};
+use super::{Finish, Model, Opening, Reply, Request, Score, ScoreRequest, Usage, Wanted, log_odds};
 use crate::Error;
 
 /// A model whose replies and scores come from two functions: for tests of everything that uses models.
@@ -74,7 +74,7 @@ impl Model for ScriptedModel {
         done: &mut dyn FnMut(usize, Result<Reply, Error>),
     ) -> Result<(), Error> {
         for (index, request) in requests.enumerate() {
-            done(index, Ok(self.reply_to(&request)));
+            done(index, Wanted::check(request.wanted.as_ref()).map(|()| self.reply_to(&request)));
         }
         Ok(())
     }
@@ -91,7 +91,8 @@ impl Model for ScriptedModel {
                 tokens: continuation.split_whitespace().count(),
                 is_greedy: *continuation == (self.reply)(&prompt),
             };
-            done(index, Ok(request.continuations.iter().map(score).collect()));
+            let wanted = Wanted::check(request.wanted.as_ref());
+            done(index, wanted.map(|()| request.continuations.iter().map(score).collect()));
         }
         Ok(())
     }

@@ -1,8 +1,9 @@
-//! Whether anybody still waits for a reply. Long replies are worth stopping when whoever asked has gone.
+//! Whether anybody still waits for a result. Work is worth stopping when whoever asked has gone.
 
+use crate::Error;
 use std::sync::Arc;
 
-/// Says whether a reply is still wanted. Cheap to ask, since models ask after every token.
+/// Says whether a result is still wanted. Cheap to ask, since models ask after every token.
 #[derive(Clone)]
 pub struct Wanted(Arc<dyn Fn() -> bool + Send + Sync>);
 
@@ -15,6 +16,14 @@ impl Wanted {
     /// Whether it is now.
     pub fn is_wanted(&self) -> bool {
         (self.0)()
+    }
+
+    /// [`Error::Unwanted`] if nobody waits any more. Where nothing is known, somebody does.
+    pub fn check(wanted: Option<&Self>) -> Result<(), Error> {
+        match wanted {
+            Some(wanted) if !wanted.is_wanted() => Err(Error::Unwanted),
+            _ => Ok(()),
+        }
     }
 }
 

@@ -76,3 +76,11 @@ fn what_is_found_here_says_nothing_about_the_server() {
     let result = dispatch(runtime().handle(), 1, &mut (0..9), &mut |_, _| answered += 1, work);
     assert_eq!((result.is_err(), answered), (true, 2));
 }
+
+#[test]
+fn a_server_that_goes_away_is_given_up_after_a_while() {
+    let mut answered = 0;
+    let work = |number: usize| async move { if number < 5 { Ok(()) } else { Err(unauthorized()) } };
+    let result = dispatch(runtime().handle(), 1, &mut (0..1000), &mut |_, _| answered += 1, work);
+    assert_eq!((result.is_err(), answered), (true, 5 + MAX_HOPELESS));
+}

@@ -3,11 +3,12 @@
 use super::{chain, chat, generate, impatient, model, model_with};
 use crate::Settings;
 use crate::fake_server::{Action, FakeServer};
-use saydo_model::Model;
+use saydo_model::{Error, Model, Request, Wanted};
 use serde_json::json;
 use std::collections::HashMap;
 use std::net::TcpListener;
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// Serves these actions in order, then good replies.
@@ -193,4 +194,17 @@ fn nothing_is_lost_or_doubled_among_random_faults() {
         }
     }
     assert!(server.peak() <= 6, "{} at once", server.peak());
+}
+
+#[test]
+fn a_request_that_nobody_waits_for_is_given_up() {
+    let server = FakeServer::start(|_, _| Action::Hang);
+    for (times, sent) in [(0, 0), (2, 1)] {
+        let left = Arc::new(AtomicUsize::new(times));
+        let wanted =
+            move || left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok();
+        let request = Request { wanted: Some(Wanted::new(wanted)), ..chat("Name one.") };
+        assert!(matches!(generate(&model(&server), request), Err(Error::Unwanted)));
+        assert_eq!(server.received().len(), sent);
+    }
 }

@@ -22,7 +22,7 @@ fn echo(received: &Received) -> Action {
 }
 
 fn request(prompt: Prompt, continuations: &[&str]) -> ScoreRequest {
-    ScoreRequest { prompt, continuations: continuations.iter().map(|text| (*text).to_owned()).collect() }
+    ScoreRequest::new(prompt, continuations.iter().map(|text| (*text).to_owned()).collect())
 }
 
 fn score(server: &FakeServer, request: ScoreRequest) -> Result<Vec<Score>, Error> {

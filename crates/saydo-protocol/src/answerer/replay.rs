@@ -1,10 +1,10 @@
 //! Stored predictions as a model: published outputs go through the same path as new ones.
 
+use crate::Mode;
+use crate::natural_instructions::{self, Stored};
+use crate::zest::{PredictionFormat, Repairs, read_predictions};
 use crate::{Error, Plan, Protocol, Sample};
 use saydo_encode::Layout;
-use saydo_eval::Mode;
-use saydo_eval::natural_instructions::{self, Stored};
-use saydo_eval::zest::{PredictionFormat, Repairs, read_predictions};
 use saydo_task::source::Source;
 use serde_json::Value;
 use std::collections::HashMap;

@@ -1,17 +1,17 @@
 //! Puts a plan together: every prefix once, and a key for every sample.
 
-use super::{Ablation, Options, Plan};
+use super::{Options, Plan};
 use crate::{Error, GoldTask, NamedDecoding, Protocol, Sample};
+use saydo::record::Keys;
 use saydo_encode::{Dropped, FittingEncoder, Layout, Prompt};
 use saydo_function::Function;
-use saydo_run::Keys;
-use saydo_task::Task;
 use saydo_task::seen::normalized;
+use saydo_task::{Ablation, Task};
 use serde_json::json;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-pub(super) struct Builder<'a> {
+pub(crate) struct Builder<'a> {
     plan: Plan,
     places: HashMap<Arc<str>, usize>,
     /// For each decoding, and each of its draws. Held decoding has none here: its keys depend on the task.
@@ -23,7 +23,7 @@ pub(super) struct Builder<'a> {
 
 /// Where a prompt comes from.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct From {
+pub(crate) struct From {
     pub task: usize,
     pub instance: usize,
     pub layout: usize,

@@ -4,7 +4,7 @@
 //! Balanced accuracy is the mean over labels of the share that is right, so that saying one label always earns no more
 //! than chance.
 
-use super::{SampleScore, variants};
+use super::{SampleScore, by_task};
 use crate::Plan;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -39,11 +39,6 @@ pub struct LabelScores {
 
 /// The tasks with labels. Every sample has its exact match as its second metric.
 pub(super) fn labels(plan: &Plan, samples: &[SampleScore]) -> Vec<LabelScores> {
-    let mut asked: BTreeMap<(usize, String, String), Vec<usize>> = BTreeMap::new();
-    for (number, (sample, layout)) in plan.samples.iter().zip(variants(plan)).enumerate() {
-        let decoding = plan.decodings[sample.decoding].name.clone();
-        asked.entry((sample.task, layout, decoding)).or_default().push(number);
-    }
     let of_task = |((task, layout, decoding), numbers): ((usize, String, String), Vec<usize>)| {
         let answered: Vec<Answered<'_>> =
             numbers.iter().filter_map(|number| answered(plan, samples, *number)).collect();
@@ -60,21 +55,20 @@ pub(super) fn labels(plan: &Plan, samples: &[SampleScore]) -> Vec<LabelScores> {
             most_said: shares.most_said,
         })
     };
-    asked.into_iter().filter_map(of_task).collect()
+    by_task(plan).into_iter().filter_map(of_task).collect()
 }
 
-/// One sample: its label, whether it is right, and what was said.
+/// One sample: its label, whether it is right, and what was said; none if there is no reply.
 struct Answered<'a> {
     gold: &'a str,
     is_right: bool,
-    said: &'a str,
+    said: Option<&'a str>,
 }
 
 fn answered<'a>(plan: &'a Plan, samples: &'a [SampleScore], number: usize) -> Option<Answered<'a>> {
-    let sample = &plan.samples[number];
-    let gold = plan.tasks[sample.task].instances[sample.instance].gold.first()?;
+    let gold = plan.instance(&plan.samples[number]).gold.first()?;
     let is_right = *samples[number].metrics.get(1)?.as_ref()? > 0.5;
-    let said = samples[number].text().trim().lines().next().unwrap_or_default();
+    let said = samples[number].reply.as_deref().map(|said| said.trim().lines().next().unwrap_or_default());
     Some(Answered { gold, is_right, said })
 }
 
@@ -95,14 +89,14 @@ impl Shares {
             let (count, right) = by_label.entry(one.gold).or_default();
             *count += 1;
             *right += usize::from(one.is_right);
-            *said.entry(one.said).or_default() += 1;
+            one.said.into_iter().for_each(|one| *said.entry(one).or_default() += 1);
         }
         if !(2..=MAX_LABELS).contains(&by_label.len()) || by_label.len() * MIN_SAMPLES > answered.len() {
             return None;
         }
         let share = |count: usize| count as f64 / answered.len() as f64;
         let recalls = by_label.values().map(|(count, right)| *right as f64 / *count as f64);
-        let (most, times) = said.into_iter().max_by_key(|(_, times)| *times)?;
+        let (most, times) = said.into_iter().max_by_key(|(_, times)| *times).unwrap_or_default();
         Some(Self {
             labels: by_label.len(),
             accuracy: share(by_label.values().map(|(_, right)| right).sum()),
@@ -118,7 +112,7 @@ mod tests {
     use super::*;
 
     fn answered(golds: &[&'static str], said: &'static str) -> Vec<Answered<'static>> {
-        golds.iter().map(|gold| Answered { gold, is_right: *gold == said, said }).collect()
+        golds.iter().map(|gold| Answered { gold, is_right: *gold == said, said: Some(said) }).collect()
     }
 
     #[test]

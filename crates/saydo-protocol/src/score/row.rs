@@ -37,7 +37,7 @@ fn is_zero(number: &usize) -> bool {
 }
 
 /// What a task scores, where that is not the mean of its samples.
-pub(super) struct TaskValue {
+pub(crate) struct TaskValue {
     pub task: usize,
     pub layout: String,
     pub decoding: String,

@@ -1,19 +1,19 @@
 //! Plans, runs and scores of every protocol on small data of our own, with models that say what they are told.
 
+use saydo::record::Ledger;
 use saydo_encode::Tokens;
 use saydo_function::Settings;
 use saydo_model::{Model, PromptLimit, Reply, Request, Score, ScoreRequest, ScriptedModel};
-use saydo_protocol::plan::{Ablation, Examples, Options as PlanOptions};
+use saydo_protocol::plan::{Examples, Options as PlanOptions};
 use saydo_protocol::record::{Opened, data_fingerprint, ledger_path};
 use saydo_protocol::score::Options;
 use saydo_protocol::{
     Answerer, Baseline, Contamination, Length, NamedDecoding, Plan, Protocol, Record, Scores, Summary, compare,
-    harness, run, score, summary,
+    harness, run, score, table,
 };
-use saydo_run::Ledger;
 use saydo_task::dataset::Dataset;
 use saydo_task::seen::{Seen, Trace};
-use saydo_task::{Example, Instance, Task};
+use saydo_task::{Ablation, Example, Instance, Task};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -27,20 +27,7 @@ fn tasks(path: &str) -> Vec<Task> {
 
 fn plan(protocol: Protocol, tasks: Vec<Task>, change: impl FnOnce(&mut PlanOptions<'_>)) -> Plan {
     let settings = Settings { chat: false, ..Settings::default() };
-    let mut options = PlanOptions {
-        layouts: Vec::new(),
-        examples: Examples::OfLayout,
-        max_prompt: None,
-        limit: None,
-        decodings: Vec::new(),
-        unlabelled: false,
-        ablation: None,
-        seed: 0,
-        tokens: Tokens::UNCOUNTED,
-        settings: &settings,
-        fingerprint: "test",
-        seen: None,
-    };
+    let mut options = PlanOptions::new(&settings, "test");
     change(&mut options);
     Plan::new(protocol, tasks, &options).expect("a plan")
 }
@@ -294,10 +281,10 @@ fn samples_that_the_model_learned_are_marked_in_every_row_and_table() {
     assert_eq!(data_fingerprint(&plan), data_fingerprint(&small_plan()), "the data are the same");
     let scores = scored(&plan, &model(ScriptedModel::new(|_| "x".to_owned())));
     assert_eq!(scores.seen, found.samples);
-    for table in summary::tables(&scores) {
+    for table in table::tables(&scores) {
         assert!(table.note.contains("were learned in training"), "{}", table.title);
         for row in &table.rows {
-            assert_eq!(row[0].ends_with(summary::SEEN), row[0] != all[1].id, "{}: {row:?}", table.title);
+            assert_eq!(row[0].ends_with(table::SEEN), row[0] != all[1].id, "{}: {row:?}", table.title);
         }
     }
 }

@@ -3,8 +3,8 @@
 use super::{Figure, estimate};
 use crate::Run;
 use crate::chart::{Chart, Estimate, Series};
-use saydo_eval::zest::published::{self, PublishedRow, PublishedSplit};
 use saydo_protocol::score::Detail;
+use saydo_protocol::zest::published::{self, PublishedRow, PublishedSplit};
 use saydo_task::Generalization;
 
 /// Mean, C@75, C@90.

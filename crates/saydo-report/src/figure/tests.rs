@@ -50,6 +50,23 @@ fn runs_that_say_how_many_tasks_were_seen_make_a_curve() {
 }
 
 #[test]
+fn runs_of_other_seeds_are_one_point_of_the_curve() {
+    let (few, mut many) = (fixture::zest(&[]), fixture::zest(&[]));
+    many.opened.record.settings["seen_tasks"] = 40.into();
+    let mut other = many.clone();
+    other.scores.rows.iter_mut().for_each(|row| row.mean = 0.0);
+    let mean = many.scores.rows.iter().find(|row| row.by == "all" && row.metric == "f1").unwrap().mean;
+    let figures = figures(&[few, many, other], 0);
+    let curve = figures.iter().find(|figure| figure.title == "F1 by number of seen tasks").unwrap();
+    let rows = curve.table().rows;
+    // The mean of a score and 0, and their standard deviation to either side.
+    let (half, deviation) = (50.0 * mean, 100.0 * mean / 2.0_f64.sqrt());
+    let point = format!("{half:.1} ({:.1}-{:.1})", half - deviation, half + deviation);
+    assert_eq!((rows.len(), &*rows[1][2]), (2, &*point));
+    assert!(curve.note.contains("standard deviation"), "{}", curve.note);
+}
+
+#[test]
 fn many_layouts_become_a_field_of_cells() {
     let run =
         fixture::natural_instructions_in(&["ni-full", "ni-prompt", "ni-examples", "ni-no-examples", "ni-prompt-avoid"]);

@@ -3,8 +3,8 @@
 use super::{Figure, estimate};
 use crate::Run;
 use crate::chart::{Chart, Estimate, Series};
-use saydo_eval::turking::TaskReport;
 use saydo_protocol::score::Detail;
+use saydo_protocol::turking::TaskReport;
 
 pub(super) fn figure(runs: &[Run]) -> Option<Figure> {
     let reports = || runs.iter().flat_map(tasks);

@@ -1,6 +1,6 @@
 //! Tables as markup: headers that say what they head, a frame that scrolls by itself on narrow screens.
 
-use saydo_protocol::summary::Table;
+use saydo_protocol::table::Table;
 use serde::Serialize;
 
 /// Rows that are shown without being asked for.

@@ -1,7 +1,7 @@
 //! Natural Instructions: ROUGE-L in the running text of the paper, and its Table 4 as others wrote it down.
 
 use crate::report::table;
-use saydo_protocol::summary::Table;
+use saydo_protocol::table::Table;
 
 const RANDOM_SPLIT: [[&str; 3]; 6] = [
     ["BART-base, 49 seen tasks", "no instructions", "13"],

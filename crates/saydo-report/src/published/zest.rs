@@ -1,8 +1,8 @@
 //! ZEST: Tables 3 and 5 of the paper, overall scores.
 
 use crate::report::table;
-use saydo_eval::zest::published::{self, PublishedSplit};
-use saydo_protocol::summary::Table;
+use saydo_protocol::table::Table;
+use saydo_protocol::zest::published::{self, PublishedSplit};
 
 /// Every published overall row.
 pub(super) fn overall() -> Table {

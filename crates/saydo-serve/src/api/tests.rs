@@ -196,8 +196,8 @@ fn paths_lead_nowhere_but_to_what_is_listed() {
 #[test]
 fn runs_are_listed_and_shown() {
     let server = Server::local();
-    let record = saydo_run::folder::Record::new("a<b>", "f", Vec::new(), 0, json!({"inputs": ["<img src=x>"]}));
-    saydo_run::Folder::open(&server.folder.path().join("runs/hikes & more"), &record).unwrap();
+    let record = saydo::record::Record::new("a<b>", "f", Vec::new(), 0, json!({"inputs": ["<img src=x>"]}));
+    saydo::record::Folder::open(&server.folder.path().join("runs/hikes & more"), &record).unwrap();
     let page = server.get("/runs").text;
     assert!(page.contains("href=\"/runs/hikes%20%26%20more\"") && page.contains("a&lt;b&gt;"), "{page}");
     let page = server.get("/runs/hikes%20%26%20more");

@@ -14,11 +14,11 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::Method;
 use rusqlite::{Connection, params};
-use saydo_eval::turking::judgement::{Entries, JudgementReport, Judgements, PERSON_PATTERNS, Plan, assign, tally};
-use saydo_eval::turking::{Gold, Outputs, Pattern};
+use saydo_protocol::Protocol;
 use saydo_protocol::record::Opened;
 use saydo_protocol::score::{Options, score};
-use saydo_protocol::{Protocol, judged};
+use saydo_protocol::turking::judgement::{Entries, JudgementReport, Judgements, PERSON_PATTERNS, Plan, assign, tally};
+use saydo_protocol::turking::{Gold, Outputs, Pattern, judged};
 use saydo_task::source::Source;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -128,10 +128,10 @@ async fn begin_judging(State(app): State<App>, Input(begin): Input<Begin>) -> An
 /// What each judge is shown.
 fn deal(folder: &std::path::Path, plan: &Plan) -> Answered<Vec<Vec<Value>>> {
     let (gold, outputs) = load(folder)?;
-    let bad = |error: saydo_eval::turking::Error| Failure::bad(error.to_string());
+    let bad = |error: saydo_protocol::turking::Error| Failure::bad(error.to_string());
     let entries = Entries::open(&gold, &outputs).map_err(bad)?;
     let sheets = assign(&entries, plan).map_err(bad)?;
-    let payload = |entry: &&saydo_eval::turking::judgement::Entry<'_>| {
+    let payload = |entry: &&saydo_protocol::turking::judgement::Entry<'_>| {
         json!({
             "entry": entry.id,
             "task": entry.kind().id(),

@@ -1,11 +1,14 @@
 //! The thread that asks the model.
 
+use super::Event;
 use super::queue::{Job, Queue};
-use super::{Event, Loaded};
 use crate::failure::{Answered, Failure};
-use saydo_function::Function;
-use saydo_model::{Reply, Request};
-use saydo_run::cell;
+use saydo::Session;
+use saydo::answering::{Asker, Memory, answer};
+use saydo::record::{Key, Keys, cell};
+use saydo_corpus::Cell;
+use saydo_function::{Function, answer_each_wanted};
+use saydo_model::{Reply, Request, Wanted};
 use saydo_task::Task;
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -21,17 +24,17 @@ const MOST_FUNCTIONS: usize = 32;
 type Functions = VecDeque<(String, Arc<Function>)>;
 
 /// Answers what waits until the queue is closed. A request that makes the model panic is lost, the next one is not.
-pub(super) fn run(loaded: &Loaded, queue: &Queue) {
+pub(super) fn run(session: &Session, queue: &Queue) {
     let mut functions = Functions::new();
     while let Some(jobs) = queue.next() {
         let begun = Instant::now();
         // What the panic leaves behind are the model's caches; it takes them from a lock that says so itself.
-        let _ = catch_unwind(AssertUnwindSafe(|| answer(loaded, &mut functions, jobs)));
+        let _ = catch_unwind(AssertUnwindSafe(|| take(session, &mut functions, jobs)));
         queue.took(begun.elapsed().as_secs_f64());
     }
 }
 
-fn answer(loaded: &Loaded, functions: &mut Functions, jobs: Vec<Job>) {
+fn take(session: &Session, functions: &mut Functions, jobs: Vec<Job>) {
     let mut texts = Vec::new();
     let mut prompts = Vec::new();
     let mut first = None;
@@ -45,23 +48,23 @@ fn answer(loaded: &Loaded, functions: &mut Functions, jobs: Vec<Job>) {
         }
     }
     if let Some((key, task)) = first {
-        match function(loaded, functions, key, *task) {
-            Ok(function) => apply(&function, texts),
+        match function(session, functions, key, *task) {
+            Ok(function) => apply(&function, &session.fingerprint, texts),
             Err(failure) => fail(&texts, &failure),
         }
     }
     if !prompts.is_empty() {
-        generate(loaded, prompts);
+        generate(session, prompts);
     }
 }
 
 /// The function of a task: the one made before, if it is still here.
-fn function(loaded: &Loaded, functions: &mut Functions, key: String, task: Task) -> Answered<Arc<Function>> {
+fn function(session: &Session, functions: &mut Functions, key: String, task: Task) -> Answered<Arc<Function>> {
     let known = functions.iter().position(|(known, _)| *known == key).and_then(|place| functions.remove(place));
     let function = match known {
         Some((_, function)) => function,
         None => {
-            let (model, settings) = (Arc::clone(&loaded.model), loaded.settings.clone());
+            let (model, settings) = (Arc::clone(&session.model), session.settings.clone());
             let made = Function::new(task, model, settings);
             Arc::new(made.map_err(|error| match error {
                 saydo_function::Error::Model(error) => Failure::internal(cell::chain(&error)),
@@ -83,33 +86,50 @@ struct Texts {
     out: mpsc::UnboundedSender<Event>,
 }
 
-fn apply(function: &Function, requests: Vec<Texts>) {
-    let begun = Instant::now();
-    let requests = RefCell::new(requests);
-    // Which text of which request each document is, in the order they were taken.
-    let taken: RefCell<Vec<(usize, usize)>> = RefCell::default();
-    let mut turn = 0;
-    let mut documents = std::iter::from_fn(|| {
-        let mut requests = requests.borrow_mut();
-        // Requests take turns, so that a short one does not wait for the end of a long one.
-        let count = requests.len();
-        let place = (0..count).map(|step| (turn + step) % count).find(|place| {
-            let request = &requests[*place];
+/// Requests for one task, which take turns, so that a short one does not wait for the end of a long one.
+struct Requests<'a> {
+    function: &'a Function,
+    keys: Keys,
+    requests: Vec<Texts>,
+    turn: usize,
+}
+
+impl<'a> Asker for Requests<'a> {
+    /// The number of the request and of the text in it.
+    type Tag = (usize, usize);
+    type Ask = (&'a Function, Arc<str>, Option<Wanted>);
+
+    fn next(&mut self) -> Option<(Key, Self::Tag)> {
+        let count = self.requests.len();
+        let place = (0..count).map(|step| (self.turn + step) % count).find(|place| {
+            let request = &self.requests[*place];
             request.next < request.texts.len() && !request.out.is_closed()
         })?;
-        turn = place + 1;
-        let request = &mut requests[place];
-        taken.borrow_mut().push((place, request.next));
+        self.turn = place + 1;
+        let request = &mut self.requests[place];
         request.next += 1;
-        Some(Arc::clone(&request.texts[request.next - 1]))
-    });
-    let applied = function.apply_each(&mut documents, &mut |number, result| {
-        let (request, text) = taken.borrow()[number];
-        let ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-        let _ = requests.borrow()[request].out.send(Event::Cell(text, cell::of(result, ms)));
-    });
+        // Equal texts are one only within a request: whoever asked may go away, and the others' answer with them.
+        let key = self.keys.of(&format!("{place}\u{1f}{}", request.texts[request.next - 1]));
+        Some((key, (place, request.next - 1)))
+    }
+
+    fn ask(&mut self, (request, text): &Self::Tag) -> Result<Self::Ask, saydo_function::Error> {
+        let Texts { texts, out, .. } = &self.requests[*request];
+        let out = out.clone();
+        Ok((self.function, Arc::clone(&texts[*text]), Some(Wanted::new(move || !out.is_closed()))))
+    }
+
+    fn done(&mut self, (request, text): Self::Tag, cell: Cell, _is_new: bool) {
+        let _ = self.requests[request].out.send(Event::Cell(text, cell));
+    }
+}
+
+fn apply(function: &Function, fingerprint: &str, requests: Vec<Texts>) {
+    let keys = Keys::new(&function.identity(), fingerprint);
+    let mut requests = Requests { function, keys, requests, turn: 0 };
+    let applied = answer(&mut requests, &mut Memory::nothing(), |questions, done| answer_each_wanted(questions, done));
     if let Err(error) = applied {
-        fail(&requests.borrow(), &Failure::internal(cell::chain(&error)));
+        fail(&requests.requests, &Failure::internal(cell::chain(&error)));
     }
 }
 
@@ -122,7 +142,7 @@ fn fail(requests: &[Texts], failure: &Failure) {
 /// A prompt and where its reply goes.
 type Prompted = (Box<Request>, oneshot::Sender<Answered<Reply>>);
 
-fn generate(loaded: &Loaded, prompts: Vec<Prompted>) {
+fn generate(session: &Session, prompts: Vec<Prompted>) {
     let outs: RefCell<Vec<Option<oneshot::Sender<_>>>> = RefCell::default();
     let mut prompts = prompts.into_iter();
     // Whoever went away while the model was busy with others is left out when their turn comes.
@@ -131,7 +151,7 @@ fn generate(loaded: &Loaded, prompts: Vec<Prompted>) {
         outs.borrow_mut().push(Some(out));
         Some(*request)
     });
-    let generated = loaded.model.generate_each(&mut requests, &mut |number, reply| {
+    let generated = session.model.generate_each(&mut requests, &mut |number, reply| {
         if let Some(out) = outs.borrow_mut()[number].take() {
             let _ = out.send(reply.map_err(|error| Failure::bad(cell::chain(&error))));
         }

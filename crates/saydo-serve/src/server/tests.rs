@@ -1,8 +1,9 @@
 //! The server with its socket, and clients that do not behave.
 
-use crate::{App, Clock, Config, Engine, Limits, Loaded, LocalOwner, Log, serve};
-use saydo_function::Settings;
+use crate::{App, Clock, Config, Engine, Limits, LocalOwner, Log, serve};
+use saydo::Session;
 use saydo_model::ScriptedModel;
+use serde_json::json;
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -57,8 +58,8 @@ impl Listening {
             waiting.pass();
             "park".to_owned()
         });
-        let loaded = Loaded { model: Arc::new(model), name: "scripted".to_owned(), settings: Settings::default() };
-        let engine = Engine::start(loaded, limits.queue).unwrap();
+        let session = Session::new(Arc::new(model), "scripted", "scripted");
+        let engine = Engine::start(session, limits.queue).unwrap();
         let listen = SocketAddr::from(([127, 0, 0, 1], 0));
         let config = Config { listen, limits, owner: LocalOwner::Anyone, ..Config::new(folder.path().join("data")) };
         let app = App::new(config, vec![engine], Clock::system(), Log::new(|_| ())).unwrap();
@@ -82,12 +83,37 @@ impl Listening {
         rest(self.connect(&format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")))
     }
 
+    /// How often the model was asked.
+    fn calls(&self) -> usize {
+        self.calls.load(Ordering::Relaxed)
+    }
+
+    /// How many requests wait for the model.
+    fn waiting(&self) -> u64 {
+        self.metric("saydo_queue_requests{model=\"scripted\"}")
+    }
+
+    /// How many rows were given.
+    fn rows(&self) -> u64 {
+        self.metric("saydo_rows_total")
+    }
+
+    fn metric(&self, name: &str) -> u64 {
+        let metrics = self.get("/metrics");
+        let value = metrics.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')?.parse().ok());
+        value.unwrap_or_else(|| panic!("no {name} in {metrics}"))
+    }
+
     /// A connection whose request waits for the model.
     fn complete(&self) -> TcpStream {
-        let body = "{\"prompt\": \"x\"}";
+        self.post("/v1/completions", "{\"prompt\": \"x\"}")
+    }
+
+    /// A connection on which a body was sent.
+    fn post(&self, path: &str, body: &str) -> TcpStream {
         let length = body.len();
         self.connect(&format!(
-            "POST /v1/completions HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}"
+            "POST {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}"
         ))
     }
 }
@@ -100,6 +126,18 @@ impl Drop for Listening {
             thread.join().unwrap();
         }
     }
+}
+
+/// Waits for something to come true.
+fn until(is_true: impl Fn() -> bool) {
+    let looks = PATIENCE.as_millis() / LOOK.as_millis();
+    assert!(
+        (0..looks).any(|_| is_true() || {
+            std::thread::sleep(LOOK);
+            false
+        }),
+        "it never comes true"
+    );
 }
 
 /// What comes until the server closes the connection.
@@ -180,22 +218,41 @@ fn a_full_server_still_says_how_it_is() {
 fn work_that_nobody_waits_for_is_not_done() {
     let server = Listening::start(Limits::default());
     let first = server.complete();
-    let waiting = |count: usize| {
-        server.get("/metrics").contains(&format!("saydo_queue_requests{{model=\"scripted\"}} {count}\n"))
-    };
-    let pause = || {
-        std::thread::sleep(LOOK);
-        false
-    };
-    let until = |count: usize| assert!((0..2000).any(|_| waiting(count) || pause()));
-    assert!((0..2000).any(|_| server.calls.load(Ordering::Relaxed) == 1 || pause()));
+    until(|| server.calls() == 1);
     // The model has the first one in hand; the others wait.
     let others: Vec<TcpStream> = (0..5).map(|_| server.complete()).collect();
-    until(5);
+    until(|| server.waiting() == 5);
     drop(others);
-    until(0);
+    until(|| server.waiting() == 0);
     server.gate.open();
     let mut start = [0; 12];
     (&first).read_exact(&mut start).unwrap();
-    assert_eq!((&start, server.calls.load(Ordering::Relaxed)), (b"HTTP/1.1 200", 1));
+    assert_eq!((&start, server.calls()), (b"HTTP/1.1 200", 1));
+}
+
+#[test]
+fn texts_of_a_client_that_has_left_are_not_answered() {
+    for stream in [false, true] {
+        let server = Listening::start(Limits::default());
+        let ask =
+            |count: usize| json!({"description": "List the places.", "texts": vec!["a park"; count], "stream": stream});
+        let leaving = server.post("/v1/run", &ask(40).to_string());
+        until(|| server.calls() == 1);
+        // The model has all forty in hand and is asked about the first. Of clients that leave one after the other, the
+        // last one's going is seen in the queue.
+        let last = server.complete();
+        until(|| server.waiting() == 1);
+        drop(leaving);
+        std::thread::sleep(10 * LOOK);
+        drop(last);
+        until(|| server.waiting() == 0);
+        let staying = server.post("/v1/run", &ask(2).to_string());
+        until(|| server.waiting() == 1);
+        server.gate.open();
+        let mut start = [0; 12];
+        (&staying).read_exact(&mut start).unwrap();
+        assert_eq!(&start, b"HTTP/1.1 200");
+        until(|| server.rows() == 2);
+        assert_eq!(server.calls(), 1 + 2, "the one text in hand, and two of the client that stays");
+    }
 }

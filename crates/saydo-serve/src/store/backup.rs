@@ -20,8 +20,8 @@ pub(super) fn copy(folder: &Path, to: &Path) -> Result<(), Error> {
     let mut name = to.file_name().unwrap_or_default().to_owned();
     name.push(".part");
     let part = Part(to.with_file_name(name));
-    // What an earlier attempt left behind is of no use.
-    private::open(&part.0).and_then(|file| file.set_len(0)).map_err(failed)?;
+    // What an earlier attempt left behind is of no use, and what another user put there, such as a link, is not written to.
+    disk::remove_file(&part.0).and_then(|()| private::create_new(&part.0)).map_err(failed)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let copied = Connection::open_with_flags(&from, flags).and_then(|db| {
         db.busy_timeout(std::time::Duration::from_secs(5))?;
@@ -37,7 +37,7 @@ struct Part(PathBuf);
 
 impl Drop for Part {
     fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
+        let _ = disk::remove_file(&self.0);
     }
 }
 
@@ -79,6 +79,21 @@ mod tests {
         assert_eq!(names.len(), 2, "nothing is left behind: {names:?}");
         let error = Store::backup(scratch.path(), &scratch.path().join("other.db")).unwrap_err().to_string();
         assert!(error.starts_with("there is no state in"), "{error}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_copy_is_its_owners_alone_and_writes_through_no_link() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let scratch = tempfile::tempdir().unwrap();
+        let folder = scratch.path().join("data");
+        put(&Store::open(&folder).unwrap(), 1);
+        let (copy, other) = (scratch.path().join("copy.db"), scratch.path().join("other"));
+        std::fs::write(&other, "of value").unwrap();
+        std::os::unix::fs::symlink(&other, scratch.path().join("copy.db.part")).unwrap();
+        Store::backup(&folder, &copy).unwrap();
+        assert_eq!(std::fs::read(&other).unwrap(), b"of value");
+        assert_eq!(std::fs::metadata(&copy).unwrap().permissions().mode() & 0o777, 0o600);
     }
 
     #[test]

@@ -25,11 +25,19 @@ pub(super) fn prepare(folder: &Path) -> std::io::Result<()> {
 
 /// A file that only its owner reads and writes; it is made if it is not there.
 pub(crate) fn open(path: &Path) -> std::io::Result<std::fs::File> {
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false);
+    owners(OpenOptions::new().read(true).write(true).create(true).truncate(false)).open(path)
+}
+
+/// The same for a file that must not be there yet, be it as a link to another.
+pub(super) fn create_new(path: &Path) -> std::io::Result<std::fs::File> {
+    owners(OpenOptions::new().write(true).create_new(true)).open(path)
+}
+
+/// Options whose file is its owner's alone, if it is made.
+fn owners(options: &mut OpenOptions) -> &mut OpenOptions {
     #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    options
 }
 
 /// Whether there is nothing else in the folder. A folder that is used for other things keeps its permissions.

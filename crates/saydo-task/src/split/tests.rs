@@ -142,6 +142,22 @@ fn zest_shares_are_met_and_families_stay_together() {
     assert_eq!(sizes, [80, 20, 100]);
 }
 
+#[test]
+fn whole_domains_are_drawn_so_that_no_text_stands_on_two_sides() {
+    let of_domain = |number: usize| {
+        let mut task = task(&format!("t{number:02}"), "c", &format!("text of {}", number % 10));
+        task.origin.domain = vec![format!("domain {}", number % 10)];
+        task
+    };
+    let tasks = dataset((0..40).map(of_domain).collect());
+    let split = Split::domains(&tasks, 0).unwrap();
+    let sizes: Vec<_> = split.sides().map(|(_, tasks)| tasks.len()).collect();
+    assert_eq!(sizes, [16, 4, 20]);
+    assert!(check_leaks(&split, &tasks).leaks.is_empty());
+    assert_eq!(Split::domains(&tasks, 0).unwrap(), split);
+    assert_ne!(Split::domains(&tasks, 1).unwrap(), split);
+}
+
 /// Bases and derived tasks, by the numbers of the bases each task derives from; numbers beyond the list are unknown.
 fn families() -> impl Strategy<Value = Vec<Vec<usize>>> {
     proptest::collection::vec(proptest::collection::vec(0..40_usize, 0..3), 3..30)

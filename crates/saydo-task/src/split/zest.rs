@@ -1,5 +1,5 @@
 //! ZEST's split: half of the base tasks to test, four tenths to train, one tenth to dev, and every derived task to the
-//! part of its base (section 4 of the paper).
+//! part of its base (section 4 of the paper). Where tasks of a domain share their texts, whole domains are drawn instead.
 //!
 //! A composition has several bases, so tasks are first gathered into families: everything that is connected through
 //! `derives_from`, by way of bases that are not in the dataset as well. Families are drawn whole.
@@ -21,14 +21,29 @@ impl Split {
     pub fn zest(dataset: &Dataset, seed: u64) -> Result<Split, Error> {
         let mut sorted: Vec<&Task> = tasks(dataset).collect();
         sorted.sort_by(|a, b| a.id.cmp(&b.id));
-        let mut families = families(&sorted);
-        Random::new(seed, "families").shuffle(&mut families);
-        families.sort_by_key(|family| std::cmp::Reverse(family.bases));
-        let [unseen, seen, dev] = deal(families);
-        let mut split = Split::new(Kind::Zest { seed }, seen, unseen)?;
-        split.dev = Some(refs(&dev));
-        Ok(split)
+        dealt(Kind::Zest { seed }, families(&sorted), Random::new(seed, "families"))
     }
+
+    /// Draws whole domains with the same shares of tasks, so that no part shares a text with another. Tasks without a domain
+    /// are one together.
+    pub fn domains(dataset: &Dataset, seed: u64) -> Result<Split, Error> {
+        let mut domains: BTreeMap<Option<&str>, Vec<&Task>> = BTreeMap::new();
+        for task in tasks(dataset) {
+            domains.entry(task.origin.domain.first().map(String::as_str)).or_default().push(task);
+        }
+        let families = domains.into_values().map(|tasks| Family { bases: tasks.len(), tasks }).collect();
+        dealt(Kind::Domains { seed }, families, Random::new(seed, "domains"))
+    }
+}
+
+/// The split that whole families make, in random order among those of one size.
+fn dealt(kind: Kind, mut families: Vec<Family<'_>>, mut random: Random) -> Result<Split, Error> {
+    random.shuffle(&mut families);
+    families.sort_by_key(|family| std::cmp::Reverse(family.bases));
+    let [unseen, seen, dev] = deal(families);
+    let mut split = Split::new(kind, seen, unseen)?;
+    split.dev = Some(refs(&dev));
+    Ok(split)
 }
 
 /// Tasks that must stay together.

@@ -6,7 +6,7 @@ mod plan;
 
 use super::table;
 use crate::failure::Verdict;
-use crate::home::{Home, hugging_face};
+use crate::home::Home;
 use crate::model::batch_size;
 use crate::output;
 use anyhow::{Result, bail};
@@ -102,7 +102,7 @@ pub(super) enum Peer {
 
 pub fn run(args: Args) -> Result<Verdict> {
     let source = Source::parse(&args.model, &args.home.catalog()?)?;
-    let path = resolve(&source, &args.home.store()?, &hugging_face()?.cache)?;
+    let path = resolve(&source, &args.home.store()?, &saydo::environment::hugging_face()?.cache)?;
     let threads = args.threads.unwrap_or_else(|| EngineSettings::default().threads);
     if threads == 0 || args.repeats == 0 {
         bail!("{threads} threads and {} repeats, expected at least 1 of each", args.repeats);

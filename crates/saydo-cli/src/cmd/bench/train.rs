@@ -5,14 +5,15 @@ mod plan;
 
 use super::engine::by_script;
 use super::table;
-use crate::cmd::train::PrecisionArg;
 use crate::failure::Verdict;
-use crate::home::{Home, hugging_face};
+use crate::home::Home;
 use crate::output;
+use crate::schema::named;
 use anyhow::{Result, bail};
 use plan::Plan;
 use saydo_hub::{Source, resolve};
 use saydo_model::EngineSettings;
+use saydo_train::Precision;
 use std::path::PathBuf;
 
 const SCRIPT: &str = include_str!("train_peer.py");
@@ -46,8 +47,8 @@ pub struct Args {
     rank: usize,
 
     /// What products with frozen weights are rounded to, with both engines
-    #[arg(long, value_enum, default_value_t = PrecisionArg::F32)]
-    precision: PrecisionArg,
+    #[arg(long, value_parser = named::<Precision>(), default_value = "f32")]
+    precision: Precision,
 
     /// Threads that compute (default: one for each core)
     #[arg(long)]
@@ -75,7 +76,7 @@ pub struct Args {
 
 pub fn run(args: Args) -> Result<Verdict> {
     let source = Source::parse(&args.model, &args.home.catalog()?)?;
-    let path = resolve(&source, &args.home.store()?, &hugging_face()?.cache)?;
+    let path = resolve(&source, &args.home.store()?, &saydo::environment::hugging_face()?.cache)?;
     let threads = args.threads.unwrap_or_else(|| EngineSettings::default().threads);
     if [threads, args.repeats, args.rank, args.tasks, args.instances].contains(&0) {
         bail!("--threads, --repeats, --rank, --tasks and --instances must be at least 1");

@@ -1,8 +1,8 @@
 //! What `saydo check` prints.
 
 use crate::table::{Table, percent};
-use saydo_eval::labelled::{Flips, LabelledRow, Verdict};
 use saydo_metrics::bootstrap::{Interval, mean_interval};
+use saydo_protocol::labelled::{Flips, LabelledRow, Verdict};
 use saydo_task::AnswerKind;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -155,7 +155,7 @@ impl Checked {
             let given: Vec<&Option<String>> = self.given.iter().map(|wording| &wording[number]).collect();
             json!({"id": row.id, "gold": row.gold, "given": given, "score": verdict.rows[number].score})
         };
-        let confusion = |one: &saydo_eval::labelled::Confusion| json!([one.gold, one.given, one.count]);
+        let confusion = |one: &saydo_protocol::labelled::Confusion| json!([one.gold, one.given, one.count]);
         json!({
             "task": self.name,
             "kind": self.kind.name(),

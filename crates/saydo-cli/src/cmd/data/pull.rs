@@ -1,11 +1,11 @@
 //! `saydo data pull`: fetch, check, unpack, put in place.
 
+use crate::cmd::stored::{self, entries};
 use crate::failure::Verdict;
-use crate::home::{DataHome, data_mirror};
+use crate::home::{Home, data_mirror};
 use crate::output;
-use crate::progress::Meter;
 use anyhow::{Result, bail};
-use saydo_data::{Entry, Mirror, Options, Pulled, pull};
+use saydo_hub::{Kind, Mirror, Options, Origin, Pulled, Transfer};
 use std::time::Duration;
 
 /// Fetch datasets from their public homes, check them and put them in place
@@ -36,31 +36,20 @@ pub struct Args {
     timeout: u64,
 }
 
-pub fn run(args: Args, home: &DataHome) -> Result<Verdict> {
+pub fn run(args: Args, home: &Home) -> Result<Verdict> {
     let (catalog, store) = (home.catalog()?, home.store()?);
-    let entries: Vec<&Entry> = args.datasets.iter().map(|name| catalog.entry(name)).collect::<Result<_, _>>()?;
-    let options = Options {
-        mirror: mirror(&args)?,
-        force: args.force,
-        max_retries: args.max_retries,
-        timeout: Duration::from_secs(args.timeout),
-        ..Options::default()
-    };
+    let entries = entries(&catalog, Kind::Dataset, &args.datasets)?;
+    let transfer =
+        Transfer { max_retries: args.max_retries, timeout: Duration::from_secs(args.timeout), ..Transfer::default() };
+    let origin = Origin::Addresses { mirror: mirror(&args)?, transfer };
+    let options = Options { accept_terms: false, force: args.force, origin };
     for entry in entries {
-        let mut meter = Meter::new(&entry.name);
-        let pulled = pull(entry, &store, &options, &mut |progress| meter.show(progress))?;
-        drop(meter);
-        let path = match pulled {
-            Pulled::Fetched(path) => {
-                let (name, license) = (&entry.name, &entry.license);
-                output::note(&format!("{name} was fetched and checked, license: {license}; pass it as --data"));
-                path
-            }
-            Pulled::AlreadyThere(path) => {
-                output::note(&format!("{} is already there; pass it as --data", entry.name));
-                path
-            }
+        let (name, license) = (entry.name(), entry.license());
+        let (how, path) = match stored::pull(entry, &store, &options)? {
+            Pulled::Fetched(path) => (format!("was fetched and checked, license: {license}"), path),
+            Pulled::AlreadyThere(path) => ("is already there".to_owned(), path),
         };
+        output::note(&format!("{name} {how}; pass it as --data"));
         output::print(&format!("{}\n", path.display()))?;
     }
     Ok(Verdict::Done)

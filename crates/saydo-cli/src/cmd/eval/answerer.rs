@@ -1,9 +1,9 @@
 //! Who answers: what stands after `--model`.
 
 use super::{Args, decoding};
-use crate::model::Opened;
 use anyhow::{Result, bail};
-use saydo_adapter::Skill;
+use saydo::Session;
+use saydo::session::Skill;
 use saydo_function::{Confidence, Settings};
 use saydo_model::PromptLimit;
 use saydo_protocol::{Answerer, Baseline, Protocol, Replay};
@@ -39,8 +39,8 @@ pub(super) fn open(args: &Args, protocol: Protocol) -> Result<Subject> {
         });
     }
     let is_held = decoding::is_held(args, protocol);
-    let Opened { model, fingerprint, mut settings, seen, max_prompt, .. } =
-        args.model.open_for(skill(is_held, protocol))?;
+    let Session { model, fingerprint, mut settings, seen, max_prompt, .. } =
+        args.model.spec(skill(is_held, protocol))?.open()?;
     if args.fit_confidence {
         settings.confidence = Confidence::default();
     }

@@ -5,8 +5,8 @@ use crate::output;
 use anyhow::{Context, Result, bail};
 use saydo_function::{Confidence, Trained};
 use saydo_protocol::Protocol;
+use saydo_protocol::reading::graded;
 use saydo_protocol::record::Opened;
-use saydo_protocol::score::reading::graded;
 
 /// Fits the run's answers and writes what came out into the adapter's folder.
 pub(super) fn fit(args: &Args, run: &Opened) -> Result<()> {

@@ -1,23 +1,26 @@
 //! What is evaluated: tasks from `--data`, cut down to a split or a list.
 
 use super::Args;
-use crate::task_split;
 use anyhow::{Context, Result, bail};
-use saydo_eval::labelled::{LabelledRow, read_labelled};
 use saydo_protocol::Protocol;
+use saydo_protocol::labelled::{LabelledRow, read_labelled};
 use saydo_task::Task;
 use saydo_task::dataset::Dataset;
 use saydo_task::format::everyday;
-use saydo_task::format::natural_instructions::{EVALUATION_TASKS, subtask_number};
+use saydo_task::format::natural_instructions::{EVALUATION_TASKS, category_of, subtask_number};
 use saydo_task::source::Source;
 use saydo_task::split::{Split, TaskLists, TaskRef};
 use saydo_task::turking::Options;
+use serde::Deserialize;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// A side of a split.
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(super) enum Side {
     Seen,
+    #[default]
     Unseen,
     Dev,
 }
@@ -37,7 +40,7 @@ pub(super) fn tasks(args: &Args, protocol: Protocol) -> Result<Vec<Task>> {
         bail!("everyday's lists are sets, where ZEST's are alternatives, expected `saydo eval everyday --data …`");
     }
     if let Some(split) = &args.split {
-        let side = on_side(&task_split::load(split, &tasks)?, args.on)?;
+        let side = on_side(&Split::named(split, &tasks)?, args.on)?;
         tasks.retain(|task| side.contains(&task.id));
     } else if protocol == Protocol::NaturalInstructions && args.tasks.is_empty() {
         // Where the paper's twelve evaluation tasks are, they are what is meant.
@@ -54,10 +57,24 @@ pub(super) fn tasks(args: &Args, protocol: Protocol) -> Result<Vec<Task>> {
         }
         tasks.retain(|task| args.tasks.iter().any(|wanted| task.id.starts_with(wanted.as_str())));
     }
+    if let Some(count) = args.per_category {
+        keep_of_each_category(&mut tasks, count);
+    }
     if tasks.is_empty() {
         bail!("no task is left to evaluate, expected --tasks, --split and --data to have some in common");
     }
     Ok(tasks)
+}
+
+/// Keeps the first tasks of each category, by id; those without a category are one.
+fn keep_of_each_category(tasks: &mut Vec<Task>, count: usize) {
+    tasks.sort_by(|a, b| a.id.cmp(&b.id));
+    let mut kept: HashMap<Option<String>, usize> = HashMap::new();
+    tasks.retain(|task| {
+        let kept = kept.entry(category_of(task).map(str::to_owned)).or_default();
+        *kept += 1;
+        *kept <= count
+    });
 }
 
 /// The labelled rows of a user's own task; none if its own instances are meant.
@@ -104,7 +121,7 @@ fn super_natural_instructions(args: &Args) -> Result<Vec<Task>> {
     Ok(tasks)
 }
 
-fn on_side(split: &Split, side: Side) -> Result<Vec<String>> {
+pub(super) fn on_side(split: &Split, side: Side) -> Result<Vec<String>> {
     let tasks: &[TaskRef] = match side {
         Side::Seen => &split.seen,
         Side::Unseen => &split.unseen,
@@ -116,4 +133,23 @@ fn on_side(split: &Split, side: Side) -> Result<Vec<String>> {
 /// Paths as they were named.
 pub(super) fn names(paths: &[PathBuf]) -> Vec<String> {
     paths.iter().map(|path: &PathBuf| Path::display(path).to_string()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_tasks_of_each_category_are_kept() {
+        let task = |(id, category): (&str, &str)| {
+            let mut task = Task { id: id.to_owned(), ..Task::default() };
+            task.origin.category = vec![category.to_owned()];
+            task
+        };
+        let mut tasks: Vec<Task> = [("b", "x"), ("c", "y"), ("a", "x"), ("d", "x")].map(task).to_vec();
+        keep_of_each_category(&mut tasks, 1);
+        assert_eq!(tasks.iter().map(|task| task.id.as_str()).collect::<Vec<_>>(), ["a", "c"]);
+        keep_of_each_category(&mut tasks, 0);
+        assert!(tasks.is_empty());
+    }
 }

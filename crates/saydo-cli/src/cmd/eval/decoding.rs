@@ -2,9 +2,11 @@
 
 use super::Args;
 use saydo_protocol::{Length, NamedDecoding, Protocol};
+use serde::Deserialize;
 
 /// How tokens are chosen.
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(super) enum Name {
     /// The likeliest token
     Greedy,
@@ -15,7 +17,8 @@ pub(super) enum Name {
 }
 
 /// What ends a reply.
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(super) enum Stop {
     /// A blank line
     BlankLine,
@@ -69,7 +72,7 @@ pub(super) fn decodings(args: &Args, protocol: Protocol) -> Vec<NamedDecoding> {
     };
     let named = |name: &Name| match name {
         Name::Greedy => NamedDecoding::greedy(length),
-        Name::Nucleus => NamedDecoding::nucleus(length, args.draws, args.model.seed()),
+        Name::Nucleus => NamedDecoding::nucleus(length, args.draws.unwrap_or(1), args.model.seed()),
         Name::Beam => NamedDecoding::beam(length),
     };
     names.iter().map(|name| named(name).with_stop(stop)).collect()

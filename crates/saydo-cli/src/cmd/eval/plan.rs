@@ -2,16 +2,18 @@
 
 use super::answerer::{self, Subject};
 use super::{Args, data, decoding, reading};
-use crate::ablation::AblationArg;
 use crate::output;
 use crate::prefix::beginning;
-use crate::task::resolve;
 use anyhow::{Result, bail};
+use saydo::task::resolve;
 use saydo_encode::{Layout, Tokens};
-use saydo_protocol::plan::{Ablation, Examples, Options};
+use saydo_protocol::plan::{Examples, Options};
 use saydo_protocol::record::data_fingerprint;
 use saydo_protocol::{Answerer, Contamination, Plan, Protocol, Record, harness};
-use serde_json::json;
+use saydo_task::Ablation;
+use serde::de::Error as _;
+use serde::{Deserialize as _, Deserializer};
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -22,6 +24,13 @@ pub(super) fn examples(text: &str) -> Result<Examples, String> {
         "max" => Ok(Examples::Most),
         _ => text.parse().map(Examples::Count).map_err(|_| "expected a number, or max".to_owned()),
     }
+}
+
+/// Reads a number of examples out of a file of settings.
+pub(super) fn examples_of<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Examples>, D::Error> {
+    let value = toml::Value::deserialize(deserializer)?;
+    let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    examples(&text).map(Some).map_err(D::Error::custom)
 }
 
 /// An evaluation that is ready to go.
@@ -54,7 +63,7 @@ impl Prepared {
             limit: args.limit,
             decodings: decoding::decodings(args, protocol),
             unlabelled: args.unlabelled,
-            ablation: args.ablation.map(AblationArg::ablation),
+            ablation: args.ablation,
             seed: args.model.seed(),
             tokens: Tokens { count: &count, truncate: &truncate },
             settings: &settings,
@@ -139,7 +148,7 @@ fn protocol(args: &Args) -> Result<Protocol> {
     }
 }
 
-type Own = (saydo_task::Task, Option<Vec<saydo_eval::labelled::LabelledRow>>);
+type Own = (saydo_task::Task, Option<Vec<saydo_protocol::labelled::LabelledRow>>);
 
 fn own_task(args: &Args) -> Result<Own> {
     let mut named = resolve(&args.protocol)?;
@@ -183,20 +192,29 @@ fn record(args: &Args, plan: &Plan, fingerprint: &str, chat: bool, ablation: Opt
         tasks: plan.tasks.len(),
         samples: plan.samples.len(),
         begun: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs(),
-        settings: json!({
-            "limit": args.limit,
-            "tasks": args.tasks,
-            "split": args.split,
-            "allow_seen": args.allow_seen,
-            "task": (plan.protocol == Protocol::Labelled).then_some(&args.protocol),
-        }),
+        settings: other_settings(args, plan),
     }
+}
+
+/// What else was asked for.
+fn other_settings(args: &Args, plan: &Plan) -> Value {
+    let mut settings = json!({
+        "limit": args.limit,
+        "tasks": args.tasks,
+        "split": args.split,
+        "allow_seen": args.allow_seen,
+        "task": (plan.protocol == Protocol::Labelled).then_some(&args.protocol),
+    });
+    if let Some(seen_tasks) = args.seen_tasks {
+        settings["seen_tasks"] = seen_tasks.into();
+    }
+    settings
 }
 
 /// A folder for runs that differ in nothing but how much is asked: with another limit it is the same run that goes on.
 fn folder_name(record: &Record) -> String {
     let model = record.model.rsplit(['/', ':']).next().unwrap_or(&record.model);
     let ways = json!([record.fingerprint, record.data, record.layouts, record.decodings, record.chat, record.ablation]);
-    let digest = saydo_run::Keys::new(&ways, record.protocol.name()).of("").to_string();
+    let digest = saydo::record::Keys::new(&ways, record.protocol.name()).of("").to_string();
     harness::file_name(&format!("eval-{}-{model}-{}", record.protocol, &digest[..8]))
 }

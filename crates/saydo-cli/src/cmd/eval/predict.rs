@@ -3,15 +3,13 @@
 use super::plan::Prepared;
 use super::{Args as EvalArgs, ask, decoding, plan};
 use crate::failure::Verdict;
-use crate::flags::Arguments;
 use crate::model::ModelArgs;
 use crate::output;
 use anyhow::{Context, Result, bail};
-use clap::Parser as _;
+use saydo::record::Ledger;
 use saydo_protocol::plan::Examples;
 use saydo_protocol::predictions;
 use saydo_protocol::record::ledger_path;
-use saydo_run::Ledger;
 use std::path::PathBuf;
 
 /// Write predictions for a test set without answers, in the form its evaluator reads
@@ -120,15 +118,24 @@ impl Args {
         if !known.contains(&&*self.protocol) {
             bail!("{} has no test set without answers, expected one of {}", self.protocol, known.join(", "));
         }
-        let words = ["saydo eval".to_owned(), self.protocol];
-        let mut args = Arguments::<EvalArgs>::try_parse_from(words)?.args;
-        (args.data, args.output_path) = (self.data, self.run);
-        args.layout = self.layout.into_iter().collect();
-        (args.num_fewshot, args.limit, args.tasks) = (self.num_fewshot, self.limit, self.tasks);
-        (args.held, args.chat, args.stop) = (self.held, self.chat, self.stop);
-        args.decoding = self.decoding.into_iter().collect();
-        (args.no_resume, args.retry_errors, args.quiet) = (self.no_resume, self.retry_errors, self.quiet);
-        (args.model, args.unlabelled) = (self.model, true);
-        Ok(args)
+        Ok(EvalArgs {
+            protocol: self.protocol,
+            data: self.data,
+            output_path: self.run,
+            layout: self.layout.into_iter().collect(),
+            num_fewshot: self.num_fewshot,
+            limit: self.limit,
+            tasks: self.tasks,
+            held: self.held,
+            chat: self.chat,
+            stop: self.stop,
+            decoding: self.decoding.into_iter().collect(),
+            no_resume: self.no_resume,
+            retry_errors: self.retry_errors,
+            quiet: self.quiet,
+            model: self.model,
+            unlabelled: true,
+            ..EvalArgs::default()
+        })
     }
 }

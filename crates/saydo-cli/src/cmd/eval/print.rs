@@ -1,15 +1,15 @@
 //! Scores as a terminal shows them.
 
 use crate::table::Table;
-use saydo_protocol::{Scores, summary};
+use saydo_protocol::{Scores, table};
 use std::fmt::Write as _;
 
 /// Rows of a table that a terminal shows; the report has them all.
-const MOST_ROWS: usize = 40;
+const MAX_ROWS: usize = 40;
 
 /// All tables of a run, each under its title, and what should be known beside them.
 pub fn tables(scores: &Scores) -> String {
-    let mut out = drawn(&summary::tables(scores));
+    let mut out = drawn(&table::tables(scores));
     for note in &scores.notes {
         let _ = writeln!(out, "note: {note}");
     }
@@ -23,17 +23,17 @@ pub fn tables(scores: &Scores) -> String {
 }
 
 /// Tables that have rows, each under its title.
-pub fn drawn(tables: &[summary::Table]) -> String {
+pub fn drawn(tables: &[table::Table]) -> String {
     let mut out = String::new();
     for table in tables.iter().filter(|table| !table.rows.is_empty()) {
         let _ = writeln!(out, "{}\n", table.title);
         let header: Vec<&str> = table.header.iter().map(String::as_str).collect();
         let words: Vec<usize> = (1..header.len()).filter(|column| is_words(&table.rows, *column)).collect();
         let mut drawn = Table::new(&header).with_words(&words);
-        table.rows.iter().take(MOST_ROWS).for_each(|row| drawn.row(row.iter().cloned()));
+        table.rows.iter().take(MAX_ROWS).for_each(|row| drawn.row(row.iter().cloned()));
         out += &drawn.render();
-        if table.rows.len() > MOST_ROWS {
-            let _ = writeln!(out, "({} more rows in the report)", table.rows.len() - MOST_ROWS);
+        if table.rows.len() > MAX_ROWS {
+            let _ = writeln!(out, "({} more rows in the report)", table.rows.len() - MAX_ROWS);
         }
         if !table.note.is_empty() {
             let _ = writeln!(out, "{}", table.note);

@@ -3,9 +3,9 @@
 use super::Args;
 use super::plan::Prepared;
 use anyhow::Result;
+use saydo::record::Ledger;
 use saydo_protocol::record::ledger_path;
 use saydo_protocol::{Plan, Sample};
-use saydo_run::Ledger;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 

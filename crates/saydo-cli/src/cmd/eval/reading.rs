@@ -1,12 +1,14 @@
 //! What `saydo eval reading`, `everyday` and `suite` ask: sources from `--data`, or one of the two fixed sets.
 
-use super::Args;
+use super::{Args, data};
 use anyhow::{Result, bail};
 use saydo_protocol::plan::Source;
 use saydo_task::Task;
 use saydo_task::dataset::Dataset;
 use saydo_task::reading::{Questions, Style, drawn_tasks, read, sets};
+use saydo_task::split::Split;
 use saydo_task::{everyday, source};
+use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
 /// Gold answers of our own to questions over `examples/parks`.
@@ -17,7 +19,8 @@ const ZEST_DEV: &str = include_str!("../../../../../examples/zest/dev.jsonl");
 const OWN: &str = "everyday:report";
 
 /// A fixed set of sources.
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(super) enum Set {
     /// To choose recipes, prompts and thresholds by
     Choose,
@@ -41,6 +44,13 @@ pub(super) fn sources(args: &Args) -> Result<(Vec<Source>, Vec<String>)> {
         "suite" => suite(args)?,
         _ => (given(args)?, Vec::new()),
     };
+    if let Some(split) = &args.split {
+        let all: Vec<Task> = sources.iter().flat_map(|source| source.tasks.iter().cloned()).collect();
+        let side = data::on_side(&Split::named(split, &all)?, args.on)?;
+        for source in &mut sources {
+            source.tasks.retain(|task| side.contains(&task.id));
+        }
+    }
     if !args.tasks.is_empty() {
         for source in &mut sources {
             source.tasks.retain(|task| args.tasks.iter().any(|wanted| task.id.starts_with(wanted.as_str())));

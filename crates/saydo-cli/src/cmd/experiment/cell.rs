@@ -1,43 +1,47 @@
-//! The cells of a grid: every combination of its values, each as the arguments of one `saydo eval` and, if there are
-//! trainings, of the `saydo train` before it.
+//! The cells of a grid: every combination of its values, each with the settings of its evaluation and, if there are
+//! trainings, of the training before it.
 
 use super::file::Experiment;
-use crate::cmd::{eval, train};
-use crate::flags::Arguments;
+use super::settings;
+use crate::cmd::eval;
+use crate::cmd::train::{Job, Learned, Product};
+use crate::home::Home;
 use anyhow::{Context, Result, bail};
-use clap::Parser as _;
 use saydo_protocol::harness::file_name;
 use std::path::PathBuf;
-use toml::Value;
+use toml::{Table, Value};
 
 /// What the command line says for all cells.
 pub struct Shared {
     pub data: Vec<PathBuf>,
     pub train_data: Vec<PathBuf>,
     pub models: Vec<String>,
+    /// The model where neither the command line nor the file names one.
+    pub default_model: String,
     pub limit: Option<usize>,
-    pub home: Option<PathBuf>,
+    pub home: Home,
+    pub base_url: Vec<String>,
     pub folder: PathBuf,
 }
 
 /// One evaluation of the grid.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone)]
 pub struct Cell {
     /// The values of the axes, in the order of the file.
     pub values: Vec<(String, String)>,
-    arguments: Vec<String>,
-    training: Option<Vec<String>>,
+    evaluation: eval::Args,
+    training: Option<Job>,
 }
 
-/// Flags that mean the same to an evaluation and to the training before it.
+/// Settings that mean the same to an evaluation and to the training before it.
 const COMMON: [&str; 3] = ["model", "layout", "seed"];
 
 /// What varies.
 #[derive(Clone)]
 struct Axis {
-    flag: String,
+    key: String,
     values: Vec<Value>,
-    /// Whether it is a flag of the training.
+    /// Whether it is a setting of the training.
     trains: bool,
 }
 
@@ -47,31 +51,30 @@ type Combination<'a> = Vec<(&'a Axis, &'a Value)>;
 impl Cell {
     /// What tells it from the other cells.
     pub fn name(&self) -> String {
-        let values: Vec<String> = self.values.iter().map(|(axis, value)| format!("{axis} {value}")).collect();
-        if values.is_empty() { "the only one".to_owned() } else { values.join(", ") }
+        name_of(&self.values)
     }
 
-    /// The arguments of its evaluation, of what was `learned` if there is a flag that names it.
-    pub fn args(&self, learned: Option<String>) -> Result<eval::Args> {
-        let is_replaced = |argument: &&String| learned.as_ref().is_some_and(|flag| same_flag(flag, argument));
-        let kept = self.arguments.iter().filter(|argument| !is_replaced(argument)).cloned();
-        self.parse(kept.chain(learned.clone()))
+    /// Its evaluation, of what was learned for it if there is a training.
+    pub fn evaluation(&self, learned: Option<Learned>) -> eval::Args {
+        let mut evaluation = self.evaluation.clone();
+        let Some(Learned { product, seen_tasks }) = learned else { return evaluation };
+        evaluation.seen_tasks = Some(seen_tasks);
+        evaluation.model = match product {
+            Product::Adapter(folder) => evaluation.model.with_adapter(Some(folder)),
+            Product::Model(folder) => evaluation.model.with_model(&folder.display().to_string()),
+        };
+        evaluation
     }
 
-    /// The arguments of the training before it, if there is one.
-    pub fn training(&self) -> Result<Option<train::Args>> {
-        self.training.iter().map(|arguments| self.parse(arguments.iter().cloned())).next().transpose()
-    }
-
-    fn parse<A: clap::Args>(&self, arguments: impl Iterator<Item = String>) -> Result<A> {
-        let arguments = Arguments::<A>::try_parse_from(arguments);
-        Ok(arguments.with_context(|| format!("cell {}", self.name()))?.args)
+    /// The training before it, if there is one.
+    pub fn training(&self) -> Option<Job> {
+        self.training.clone()
     }
 }
 
-/// Whether two arguments set the same flag.
-fn same_flag(one: &str, other: &str) -> bool {
-    one.split('=').next() == other.split('=').next()
+fn name_of(values: &[(String, String)]) -> String {
+    let values: Vec<String> = values.iter().map(|(axis, value)| format!("{axis} {value}")).collect();
+    if values.is_empty() { "the only one".to_owned() } else { values.join(", ") }
 }
 
 /// All cells; the last axis varies fastest.
@@ -79,8 +82,8 @@ pub fn cells(experiment: &Experiment, shared: &Shared) -> Result<Vec<Cell>> {
     let mut axes = axes(&experiment.grid, false)?;
     if !shared.models.is_empty() {
         let values = shared.models.iter().cloned().map(Value::String).collect();
-        axes.retain(|axis| axis.flag != "model");
-        axes.insert(0, Axis { flag: "model".to_owned(), values, trains: false });
+        axes.retain(|axis| axis.key != "model");
+        axes.insert(0, Axis { key: "model".to_owned(), values, trains: false });
     }
     let mut combinations: Vec<Combination<'_>> = vec![Vec::new()];
     for axis in &axes {
@@ -95,97 +98,59 @@ fn with_each<'a>(begun: &Combination<'a>, axis: &'a Axis) -> Vec<Combination<'a>
 }
 
 /// The axes of a table, and those of the table `train` in it.
-fn axes(grid: &toml::Table, trains: bool) -> Result<Vec<Axis>> {
+fn axes(grid: &Table, trains: bool) -> Result<Vec<Axis>> {
     let mut axes = Vec::new();
-    for (flag, values) in grid {
+    for (key, values) in grid {
         match values {
             Value::Array(values) if !values.is_empty() => {
-                axes.push(Axis { flag: flag.clone(), values: values.clone(), trains });
+                axes.push(Axis { key: key.clone(), values: values.clone(), trains });
             }
-            Value::Table(inner) if flag == "train" && !trains => axes.extend(self::axes(inner, true)?),
-            other => bail!("grid.{flag} is {other}, expected a list of values"),
+            Value::Table(inner) if key == "train" && !trains => axes.extend(self::axes(inner, true)?),
+            other => bail!("grid.{key} is {other}, expected a list of values"),
         }
     }
     Ok(axes)
 }
 
 fn cell(experiment: &Experiment, shared: &Shared, values: &[(&Axis, &Value)]) -> Result<Cell> {
-    let data = paths_or(&shared.data, &experiment.data);
-    let named: Vec<(String, String)> = values.iter().map(|(axis, value)| (axis.flag.clone(), text(value))).collect();
-    let name: Vec<&str> = named.iter().map(|(_, value)| value.as_str()).collect();
-    let name = if name.is_empty() { "run".to_owned() } else { file_name(&name.join("-")) };
-    let folder = shared.folder.join(name);
-    let of_eval = || {
-        let varied = values.iter().filter(|(axis, _)| !axis.trains).map(|(axis, value)| (&axis.flag, *value));
-        // What the command line makes an axis wins over what the file says for all cells.
-        let is_varied = |flag: &str| values.iter().any(|(axis, _)| !axis.trains && axis.flag == flag);
-        experiment.settings.iter().filter(move |(flag, _)| !is_varied(flag)).chain(varied)
-    };
-    let mut arguments = vec!["saydo eval".to_owned(), experiment.protocol.clone()];
-    data.iter().for_each(|path| arguments.push(format!("--data={path}")));
-    for (flag, value) in of_eval().filter(|(flag, _)| *flag != "limit" || shared.limit.is_none()) {
-        push(&mut arguments, flag, value)?;
+    let named: Vec<(String, String)> = values.iter().map(|(axis, value)| (axis.key.clone(), text(value))).collect();
+    let words: Vec<&str> = named.iter().map(|(_, value)| value.as_str()).collect();
+    let folder = shared.folder.join(if words.is_empty() { "run".to_owned() } else { file_name(&words.join("-")) });
+    let varied = |trains: bool| values.iter().filter(move |(axis, _)| axis.trains == trains).copied();
+    let mut given = experiment.settings.clone();
+    given.entry("model").or_insert_with(|| Value::String(shared.default_model.clone()));
+    given.extend(varied(false).map(|(axis, value)| (axis.key.clone(), value.clone())));
+    let within = || format!("cell {}", name_of(&named));
+    let data = if shared.data.is_empty() { &experiment.data } else { &shared.data };
+    let mut evaluation = settings::evaluation(given.clone()).with_context(within)?;
+    evaluation.protocol.clone_from(&experiment.protocol);
+    if !data.is_empty() {
+        evaluation.data.clone_from(data);
     }
+    evaluation.limit = shared.limit.or(evaluation.limit);
     // Models are compared as they were published, or as a cell trained them: an adapter that ships would favor one of them.
-    if !of_eval().any(|(flag, _)| flag == "adapter") {
-        arguments.push("--adapter=none".to_owned());
+    if !given.contains_key("adapter") {
+        evaluation.model = evaluation.model.with_adapter(None);
     }
-    arguments.extend(shared.limit.map(|limit| format!("--limit={limit}")));
-    let home = shared.home.as_ref().map(|home| format!("--home={}", home.display()));
-    arguments.extend(home.clone());
-    arguments.push(format!("--output-path={}", folder.display()));
-    let training = match &experiment.train {
-        None => None,
-        Some(train) => {
-            let mut flags = training_flags(train, &paths_or(&shared.train_data, &data), of_eval(), values)?;
-            flags.extend(home);
-            flags.push(format!("--output-path={}", folder.join("training").display()));
-            Some(flags)
-        }
-    };
-    Ok(Cell { values: named, arguments, training })
+    evaluation.model = evaluation.model.placed(shared.home.clone(), &shared.base_url);
+    evaluation.output_path = Some(folder.clone());
+    let training = experiment.train.as_ref().map(|train| {
+        let common = given.iter().filter(|(key, _)| COMMON.contains(&key.as_str()));
+        let mut given: Table = common.map(|(key, value)| (key.clone(), value.clone())).collect();
+        given.extend(train.clone());
+        given.extend(varied(true).map(|(axis, value)| (axis.key.clone(), value.clone())));
+        let mut job = settings::training(given).with_context(within)?;
+        let data = if shared.train_data.is_empty() { data } else { &shared.train_data };
+        job.data.data = [data, &job.data.data[..]].concat();
+        job.model = job.model.placed(shared.home.clone(), &shared.base_url);
+        job.output_path = folder.join("training");
+        Ok::<_, anyhow::Error>(job)
+    });
+    Ok(Cell { values: named, evaluation, training: training.transpose()? })
 }
 
-/// Paths of the command line, or what holds without them.
-fn paths_or(paths: &[PathBuf], otherwise: &[String]) -> Vec<String> {
-    match paths {
-        [] => otherwise.to_vec(),
-        paths => paths.iter().map(|path| path.display().to_string()).collect(),
-    }
-}
-
-/// The flags of a cell's training: what the evaluation says of both, what all trainings have, and what varies.
-fn training_flags<'a>(
-    train: &'a toml::Table,
-    data: &[String],
-    of_eval: impl Iterator<Item = (&'a String, &'a Value)>,
-    values: &'a [(&'a Axis, &'a Value)],
-) -> Result<Vec<String>> {
-    let mut flags = vec!["saydo train".to_owned()];
-    flags.extend(data.iter().map(|path| format!("--data={path}")));
-    let varied = || values.iter().filter(|(axis, _)| axis.trains).map(|(axis, value)| (&axis.flag, *value));
-    let is_varied = |flag: &str| varied().any(|(other, _)| other == flag);
-    let common = of_eval.filter(|(flag, _)| COMMON.contains(&flag.as_str()) && !train.contains_key(*flag));
-    for (flag, value) in common.chain(train).filter(|(flag, _)| !is_varied(flag)).chain(varied()) {
-        push(&mut flags, flag, value)?;
-    }
-    Ok(flags)
-}
-
-/// Adds a flag. `true` gives it alone, `false` leaves it out.
-fn push(arguments: &mut Vec<String>, flag: &str, value: &Value) -> Result<()> {
-    let flag = flag.replace('_', "-");
-    match value {
-        Value::Boolean(true) => arguments.push(format!("--{flag}")),
-        Value::Boolean(false) => {}
-        Value::Array(values) => arguments.extend(values.iter().map(|value| format!("--{flag}={}", text(value)))),
-        Value::Table(_) => bail!("{flag} is a table, expected a value"),
-        value => arguments.push(format!("--{flag}={}", text(value))),
-    }
-    Ok(())
-}
-
-fn text(value: &Value) -> String {
+/// A value as the name of a cell has it.
+pub fn text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Array(values) => values.iter().map(text).collect::<Vec<_>>().join(","),
@@ -204,7 +169,9 @@ mod tests {
             train_data: Vec::new(),
             models: Vec::new(),
             limit,
-            home: None,
+            default_model: "default".to_owned(),
+            home: Home::default(),
+            base_url: Vec::new(),
             folder: PathBuf::from("out"),
         };
         cells(&experiment, &shared)
@@ -219,26 +186,22 @@ mod tests {
         let cells = cells_of(&text, Some(7)).unwrap();
         let names: Vec<String> = cells.iter().map(Cell::name).collect();
         assert_eq!(names, ["model a, seed 0", "model a, seed 1", "model b/c, seed 0", "model b/c, seed 1"]);
-        let expected = [
-            "saydo eval",
-            "zest",
-            "--data=dev.jsonl",
-            "--held",
-            "--model=b/c",
-            "--seed=1",
-            "--adapter=none",
-            "--limit=7",
-            "--output-path=out/b_c-1",
-        ];
-        assert_eq!(cells[3].arguments, expected);
-        assert!(cells[3].args(None).is_ok());
+        let last = cells[3].evaluation(None);
+        assert_eq!(
+            (last.protocol.as_str(), &last.data[..], last.held),
+            ("zest", &[PathBuf::from("dev.jsonl")][..], true)
+        );
+        assert_eq!((last.model.name(), last.model.seed(), last.limit), ("b/c", 1, Some(7)));
+        assert_eq!(last.output_path, Some(PathBuf::from("out/b_c-1")));
+        assert!(last.model.is_bare(), "no adapter that ships");
     }
 
     #[test]
-    fn a_flag_that_eval_does_not_have_is_refused_with_the_cell() {
-        let cells = cells_of(&format!("{HEAD}[settings]\nhold = true\n"), None).unwrap();
-        let error = format!("{:#}", cells[0].args(None).err().unwrap());
-        assert!(error.contains("--hold"), "{error}");
+    fn a_setting_that_evaluations_do_not_have_is_refused_with_the_cell_before_anything_runs() {
+        let error = cells_of(&format!("{HEAD}[grid]\nseed = [1]\n[settings]\nhold = true\n"), None).err().unwrap();
+        assert_eq!(format!("{error:#}"), "cell seed 1: `hold` is no setting; did you mean `held`?");
+        let error = cells_of(&format!("{HEAD}[train]\nstep = 3\n"), None).err().unwrap();
+        assert_eq!(format!("{error:#}"), "cell the only one: `step` is no setting; did you mean `steps`?");
     }
 
     #[test]
@@ -249,25 +212,21 @@ mod tests {
         );
         let cells = cells_of(&text, Some(7)).unwrap();
         assert_eq!(cells[3].name(), "layout ni-full, seen-tasks 15");
-        let expected = [
-            "saydo train",
-            "--data=dev.jsonl",
-            "--model=m",
-            "--layout=ni-full",
-            "--steps=3",
-            "--seen-tasks=15",
-            "--output-path=out/ni-full-15/training",
-        ];
-        assert_eq!(cells[3].training.as_deref(), Some(&expected.map(str::to_owned)[..]));
-        assert!(cells[3].training().unwrap().is_some());
-        assert!(!cells[3].arguments.iter().any(|argument| argument.contains("seen-tasks")));
-        assert!(cells[3].args(Some("--adapter=best".to_owned())).is_ok());
-        assert!(cells[3].args(Some("--model=best".to_owned())).is_ok(), "in place of the model that was trained");
+        let training = cells[3].training().unwrap();
+        assert_eq!((&training.data.data[..], training.model.name()), (&[PathBuf::from("dev.jsonl")][..], "m"));
+        assert_eq!((&training.data.layout[..], training.recipe.steps), (&["ni-full".to_owned()][..], Some(3)));
+        assert_eq!(training.data.seen_tasks, saydo_train::SeenTasks::Some(15));
+        assert_eq!(training.output_path, PathBuf::from("out/ni-full-15/training"));
+        let learned = |product| Some(Learned { product, seen_tasks: 15 });
+        let adapter = cells[3].evaluation(learned(Product::Adapter("best".into())));
+        assert_eq!((adapter.model.name(), adapter.model.adapter_folder()), ("m", Some(std::path::Path::new("best"))));
+        let model = cells[3].evaluation(learned(Product::Model("best".into())));
+        assert_eq!(model.model.name(), "best", "in place of the model that was trained");
     }
 
     #[test]
     fn an_axis_without_values_is_refused() {
-        let error = cells_of(&format!("{HEAD}[grid]\nmodel = \"a\"\n"), None).unwrap_err();
+        let error = cells_of(&format!("{HEAD}[grid]\nmodel = \"a\"\n"), None).err().unwrap();
         assert_eq!(error.to_string(), "grid.model is \"a\", expected a list of values");
     }
 }

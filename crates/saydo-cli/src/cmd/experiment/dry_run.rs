@@ -18,8 +18,7 @@ pub fn print(experiment: &Experiment, cells: &[Cell]) -> Result<Verdict> {
     let mut prompts = String::new();
     let mut total = 0.0;
     for cell in cells {
-        cell.training()?;
-        let probe = Probe::new(&cell.args(None)?)?;
+        let probe = Probe::new(&cell.evaluation(None))?;
         let [least, mean, most] = probe.prompt_tokens;
         total += probe.seconds;
         table.row([

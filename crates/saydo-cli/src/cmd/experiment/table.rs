@@ -2,15 +2,17 @@
 
 use super::cell::Cell;
 use super::file::Experiment;
+use super::paper;
 use crate::table::Table;
 use saydo_protocol::Scores;
-use saydo_protocol::score::Row as ScoreRow;
-use saydo_protocol::summary;
+use saydo_protocol::score::{Detail, Row as ScoreRow};
+use saydo_protocol::table;
+use saydo_task::Generalization;
 use serde::Serialize;
 use std::path::Path;
 
 /// What became of a cell, under one way of asking.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Row {
     /// The values of the axes.
     pub cell: Vec<(String, String)>,
@@ -18,6 +20,8 @@ pub struct Row {
     pub way: String,
     /// The score of each group, in percent.
     pub groups: Vec<(String, f64)>,
+    /// Every metric that the experiment asks for, over all tasks and over each group.
+    pub values: Vec<Value>,
     /// The score over all tasks, in percent.
     pub score: f64,
     /// Its 95% interval.
@@ -34,28 +38,90 @@ pub struct Row {
     pub folder: String,
 }
 
+/// A metric over some tasks, in percent.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Value {
+    /// Which tasks: a group's name, or [`Value::ALL`].
+    pub group: String,
+    /// The metric.
+    pub metric: String,
+    /// The value.
+    pub score: f64,
+    /// Its 95% interval.
+    pub interval: Option<[f64; 2]>,
+}
+
+impl Value {
+    /// The group of all tasks.
+    pub const ALL: &str = "overall";
+    /// ZEST's own metrics, in the paper's order.
+    pub const COMPETENCE: [&str; 3] = ["mean", "C@75", "C@90"];
+}
+
+/// The values of the first way of asking, under these metrics, over all tasks and by group.
+fn values(scores: &Scores, by: &str, metrics: &[String]) -> Vec<Value> {
+    let percent = |[low, high]: [f64; 2]| [100.0 * low, 100.0 * high];
+    let of_rows = metrics.iter().flat_map(|metric| {
+        let rows = scores.rows.iter().filter(move |row| row.metric == *metric);
+        let all = rows.clone().find(|row| row.by == "all");
+        let is_of = move |row: &&ScoreRow| {
+            (row.by == by || row.by == "all")
+                && all.is_some_and(|all| row.layout == all.layout && row.decoding == all.decoding)
+        };
+        rows.filter(is_of).map(|row| Value {
+            group: if row.by == "all" { Value::ALL.to_owned() } else { row.name.clone() },
+            metric: row.metric.clone(),
+            score: 100.0 * row.mean,
+            interval: row.interval.map(percent),
+        })
+    });
+    let of_rows: Vec<Value> = of_rows.collect();
+    let Detail::Zest(ways) = &scores.detail else { return of_rows };
+    let Some(result) = ways.values().next().map(|result| &result.scores) else { return of_rows };
+    let official = result.official.rows.0.iter().map(|(key, row)| (key.as_str(), row));
+    let competence = official.chain([("average", &result.official.average)]).flat_map(|(key, row)| {
+        let group = match key {
+            "average" => Value::ALL.to_owned(),
+            key => Generalization::from_key(key).name().to_owned(),
+        };
+        let interval = result.intervals.as_ref().and_then(|intervals| intervals.get(key));
+        let intervals = interval.map(|interval| [interval.mean, interval.at_75, interval.at_90]);
+        let cells = row.cells();
+        (0..cells.len()).map(move |number| Value {
+            group: group.clone(),
+            metric: Value::COMPETENCE[number].to_owned(),
+            score: 100.0 * cells[number],
+            interval: intervals.map(|intervals| percent(intervals[number])),
+        })
+    });
+    let competence = competence.filter(|value| metrics.contains(&value.metric));
+    of_rows.into_iter().chain(competence.collect::<Vec<_>>()).collect()
+}
+
 /// The row of a cell: its first way of asking, which is the only one unless the cell asks for several.
 pub fn row(experiment: &Experiment, cell: &Cell, folder: &Path, scores: &Scores) -> Row {
-    let metric = experiment.metric.as_deref().unwrap_or(scores.protocol.metrics()[0]);
-    let all = scores.rows.iter().find(|row| row.by == "all" && row.metric == metric);
-    let by = experiment.columns.as_deref().unwrap_or_default();
-    let is_of = |row: &&ScoreRow| {
-        row.by == by
-            && row.metric == metric
-            && all.is_some_and(|all| row.layout == all.layout && row.decoding == all.decoding)
-    };
-    let groups = scores.rows.iter().filter(is_of).map(|row| (row.name.clone(), 100.0 * row.mean)).collect();
+    let mut metrics = experiment.metrics();
+    if metrics.is_empty() {
+        metrics.push(scores.protocol.metrics()[0].to_owned());
+    }
+    let values = values(scores, experiment.columns.as_deref().unwrap_or_default(), &metrics);
+    let shown = || values.iter().filter(|value| value.metric == metrics[0]);
+    let (overall, groups): (Vec<&Value>, Vec<&Value>) = shown().partition(|value| value.group == Value::ALL);
+    // ZEST's own metrics have no rows, but are measured on the same tasks and samples.
+    let rows = || scores.rows.iter().filter(|row| row.by == "all");
+    let all = rows().find(|row| row.metric == metrics[0]).or_else(|| rows().next());
     Row {
         cell: cell.values.clone(),
         way: all.map_or_else(String::new, |all| format!("{}, {}", all.layout, all.decoding)),
-        groups,
-        score: all.map_or(f64::NAN, |all| 100.0 * all.mean),
-        interval: all.and_then(|all| all.interval).map(|[low, high]| [100.0 * low, 100.0 * high]),
+        groups: groups.into_iter().map(|value| (value.group.clone(), value.score)).collect(),
+        score: overall.first().map_or(f64::NAN, |value| value.score),
+        interval: overall.first().and_then(|value| value.interval),
         tasks: all.map_or(0, |all| all.tasks),
         samples: all.map_or(0, |all| all.samples),
         failed: scores.failed,
         seen: scores.seen,
         folder: folder.display().to_string(),
+        values,
     }
 }
 
@@ -67,14 +133,17 @@ pub fn text(experiment: &Experiment, rows: &[Row]) -> String {
     let mut table = Table::new(&header).with_words(&words);
     cells.into_iter().for_each(|row| table.row(row));
     let note = if experiment.note.is_empty() { String::new() } else { format!("\n{}\n", experiment.note.trim()) };
-    format!("{}\n\n{}{note}", title(experiment), table.render())
+    let papers = crate::cmd::eval::print::drawn(&paper::tables(experiment, rows));
+    format!("{papers}{}\n\n{}{note}", title(experiment), table.render())
 }
 
 /// The table for a document.
-pub fn markdown(experiment: &Experiment, rows: &[Row]) -> String {
-    let (header, rows) = cells(experiment, rows);
+pub fn markdown(experiment: &Experiment, all: &[Row]) -> String {
+    let (header, rows) = cells(experiment, all);
     let note = experiment.note.trim().to_owned();
-    summary::Table { title: title(experiment), note, header, rows }.markdown()
+    let whole = table::Table { title: title(experiment), note, header, rows };
+    let papers = paper::tables(experiment, all);
+    papers.iter().chain([&whole]).map(table::Table::markdown).collect::<Vec<_>>().join("\n")
 }
 
 fn title(experiment: &Experiment) -> String {
@@ -103,7 +172,7 @@ fn cells(experiment: &Experiment, rows: &[Row]) -> (Vec<String>, Vec<Vec<String>
             false => row.cell.iter().map(|(_, value)| value.clone()).collect(),
         };
         if row.seen > 0 {
-            lead[0] += summary::SEEN;
+            lead[0] += table::SEEN;
         }
         let group = |name: &&str| {
             let found = row.groups.iter().find(|(other, _)| other == name);

@@ -1,14 +1,13 @@
 //! `saydo export sft`: what `saydo train` would learn from, for engines that train on more than one machine.
 
 use crate::cmd::train::DataArgs;
-use crate::cmd::train::data::{Data, Making, chosen};
-use crate::cmd::train::data_args::{BUNDLE, LAYOUT};
 use crate::failure::Verdict;
 use crate::output;
 use anyhow::{Context, Result};
 use saydo_corpus::{SftForm, SftRow, write_sft_jsonl, write_sft_parquet};
 use saydo_encode::Layout;
-use saydo_train::{Example, Room};
+use saydo_train::data::{Making, chosen};
+use saydo_train::{Data, DataSettings, Example, Room};
 use std::path::PathBuf;
 
 /// Write the prompts and outputs that saydo train learns from, for TRL, Axolotl, t5x and others
@@ -51,19 +50,18 @@ enum FormatArg {
     Parquet,
 }
 
-pub fn run(mut args: Args) -> Result<Verdict> {
-    if args.data.layout.is_empty() {
-        args.data.layout = vec![LAYOUT.to_owned()];
-    }
-    let data = Data::load(&args.data, args.seed, Making { bundle: BUNDLE, told: None, room: Room::UNBOUNDED })?;
-    let layout = Layout::named(&args.data.layout[0])?;
+pub fn run(args: Args) -> Result<Verdict> {
+    let settings = DataSettings::from(args.data);
+    let making = Making { bundle: DataSettings::BUNDLE, told: None, room: Room::UNBOUNDED };
+    let data = Data::load(&settings, args.seed, making)?;
+    let layout = Layout::named(settings.first_layout())?;
     let mut validation = Vec::new();
     for (number, task) in data.dev.iter().enumerate() {
-        let instances = chosen(task, &layout, args.data.dev_limit, false);
+        let instances = chosen(task, &layout, settings.dev_limit, false);
         let made = Example::of_task(number, task, &instances, &layout, Room::UNBOUNDED)?;
         validation.extend(made.into_iter().map(|(example, _)| example));
     }
-    std::fs::create_dir_all(&args.output_path)
+    saydo_file::disk::create_folders(&args.output_path)
         .with_context(|| format!("cannot make the folder {}", args.output_path.display()))?;
     for (name, examples) in [("train", data.examples), ("validation", validation)] {
         if examples.is_empty() {

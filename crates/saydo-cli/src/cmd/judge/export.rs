@@ -4,7 +4,7 @@ use super::Args;
 use crate::failure::Verdict;
 use crate::output;
 use anyhow::{Context, Result};
-use saydo_eval::turking::judgement::{Entries, Plan, assign};
+use saydo_protocol::turking::judgement::{Entries, Plan, assign};
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use std::path::Path;
 pub(super) fn run(args: &Args, entries: &Entries<'_>, folder: &Path) -> Result<Verdict> {
     let plan = Plan { per_judge: args.per_judge, overlap: args.overlap, seed: args.model.seed() };
     let sheets = assign(entries, &plan)?;
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    saydo_file::disk::create_folders(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     for sheet in &sheets {
         let (extension, text) = if args.json_lines { ("jsonl", sheet.json_lines()) } else { ("csv", sheet.csv()) };
         let path = folder.join(format!("{}.{extension}", sheet.judge));

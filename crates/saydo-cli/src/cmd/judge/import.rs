@@ -6,12 +6,10 @@ use crate::failure::Verdict;
 use crate::output;
 use crate::table::{Table, percent};
 use anyhow::Result;
-use saydo_eval::turking::judgement::{
+use saydo_protocol::turking::judgement::{
     Agreement, Entries, JudgeAgreement, JudgementReport, Judgements, Question, compare, form_rule, tally,
 };
-use saydo_eval::turking::{Gold, Outputs};
-use saydo_protocol::judged;
-use saydo_protocol::summary::judged_tables;
+use saydo_protocol::turking::{Gold, Outputs, judged};
 use saydo_task::source::Source;
 use saydo_task::turking::Kind;
 use serde_json::{Value, json};
@@ -58,7 +56,7 @@ pub(super) fn run(args: &Args, (gold, outputs): (&Gold, &Outputs), entries: &Ent
 
 fn by_model(
     entries: &Entries<'_>,
-    judged: &[Option<saydo_eval::turking::model_judge::ModelJudgement>],
+    judged: &[Option<saydo_protocol::turking::model_judge::ModelJudgement>],
 ) -> Vec<ByModel> {
     let of_kind = |kind: Kind| {
         let all = entries.all().iter().zip(judged);
@@ -125,7 +123,7 @@ fn people(report: &JudgementReport) -> String {
         report.judges.len(),
         report.blank_rows,
         report.published_agreement,
-        drawn(&judged_tables(report))
+        drawn(&judged::tables(report))
     )
 }
 

@@ -3,27 +3,27 @@
 use super::Args;
 use crate::output;
 use anyhow::{Context, Result};
-use saydo_eval::turking::Item;
-use saydo_eval::turking::judgement::{Entries, Question};
-use saydo_eval::turking::model_judge::{ModelJudgement, judge_each};
 use saydo_model::Form;
+use saydo_protocol::turking::Item;
+use saydo_protocol::turking::judgement::{Entries, Question};
+use saydo_protocol::turking::model_judge::{ModelJudgement, judge_each};
 
 /// The judgement of each entry; none where the model failed.
 pub(super) fn judge(args: &Args, entries: &Entries<'_>) -> Result<Vec<Option<ModelJudgement>>> {
-    let opened = args.model.open()?;
-    let form = if opened.settings.chat { Form::Chat { system: None } } else { Form::Plain };
+    let session = args.model.open()?;
+    let form = if session.settings.chat { Form::Chat { system: None } } else { Form::Plain };
     let outputs: Vec<(&Item, &str)> = entries.all().iter().map(|entry| (entry.item, entry.output)).collect();
     let mut judgements: Vec<Option<ModelJudgement>> = outputs.iter().map(|_| None).collect();
     let progress = crate::progress::rows(outputs.len());
     let mut failed = None;
-    judge_each(&*opened.model, &form, &outputs, &mut |index, judgement| {
+    judge_each(&*session.model, &form, &outputs, &mut |index, judgement| {
         progress.inc(1);
         match judgement {
             Ok(judgement) => judgements[index] = Some(judgement),
             Err(error) => failed = Some(error),
         }
     })
-    .with_context(|| format!("{} cannot judge", opened.name))?;
+    .with_context(|| format!("{} cannot judge", session.name))?;
     progress.finish_and_clear();
     if let Some(error) = failed {
         output::note(&format!("some outputs could not be judged: {error}"));

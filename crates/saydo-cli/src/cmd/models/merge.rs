@@ -1,10 +1,10 @@
 //! `saydo models merge`: an adapter becomes part of its model.
 
 use crate::failure::Verdict;
-use crate::home::{Home, hugging_face};
-use crate::model::of_weights;
+use crate::home::Home;
 use crate::output;
 use anyhow::{Context, Result, bail};
+use saydo::session::{DEFAULT_MODEL, seen_by_weights};
 use saydo_hub::{Source, resolve};
 use saydo_model::adapter::Adapter;
 use saydo_task::seen::Seen;
@@ -17,7 +17,7 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 pub struct Args {
     /// Model: a name of the catalog, a path, or hf:owner/repo[/file]
-    #[arg(long, short, default_value = crate::model::DEFAULT, env = "SAYDO_MODEL")]
+    #[arg(long, short, default_value = DEFAULT_MODEL, env = "SAYDO_MODEL")]
     model: String,
 
     /// Folder of the adapter (PEFT's layout)
@@ -32,13 +32,13 @@ pub struct Args {
 pub fn run(args: &Args, home: &Home) -> Result<Verdict> {
     let path = match Source::parse(&args.model, &home.catalog()?)? {
         Source::OpenAi { name } => bail!("openai:{name} runs on a server, expected a model that runs here"),
-        source => resolve(&source, &home.store()?, &hugging_face()?.cache)?,
+        source => resolve(&source, &home.store()?, &saydo::environment::hugging_face()?.cache)?,
     };
     if args.output_path.join("model.safetensors").exists() {
         bail!("{} holds a model already, expected a new folder", args.output_path.display());
     }
     let adapter = Adapter::load(&args.adapter)?;
-    let mut seen = of_weights(&path)?;
+    let mut seen = seen_by_weights(&path)?;
     seen.inherit(Seen::load(&args.adapter)?.as_ref());
     seen.save(&args.output_path)?;
     adapter

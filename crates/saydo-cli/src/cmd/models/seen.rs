@@ -1,13 +1,12 @@
 //! `saydo models seen`: declares what an adapter or model learned elsewhere, or before records were kept.
 
 use crate::cmd::train::DataArgs;
-use crate::cmd::train::data::{Data, Making};
-use crate::cmd::train::data_args::{BUNDLE, LAYOUT};
 use crate::failure::Verdict;
 use crate::output;
 use anyhow::{Result, bail};
 use saydo_task::seen::{FILE_NAME, Seen};
-use saydo_train::Room;
+use saydo_train::data::Making;
+use saydo_train::{Data, DataSettings, Room};
 use std::path::PathBuf;
 
 /// Declare which tasks and inputs an adapter or model has learned
@@ -28,15 +27,13 @@ pub struct Args {
     seed: u64,
 }
 
-pub fn run(mut args: Args) -> Result<Verdict> {
+pub fn run(args: Args) -> Result<Verdict> {
     let is_there = |name: &str| args.folder.join(name).is_file();
     if !["adapter_config.json", "config.json"].into_iter().any(is_there) {
         bail!("{} holds neither an adapter nor a model, expected one", args.folder.display());
     }
-    if args.data.layout.is_empty() {
-        args.data.layout = vec![LAYOUT.to_owned()];
-    }
-    let data = Data::load(&args.data, args.seed, Making { bundle: BUNDLE, told: None, room: Room::UNBOUNDED })?;
+    let making = Making { bundle: DataSettings::BUNDLE, told: None, room: Room::UNBOUNDED };
+    let data = Data::load(&args.data.into(), args.seed, making)?;
     let mut seen = Seen::load(&args.folder)?.unwrap_or_default();
     data.examples.iter().for_each(|example| seen.add(&example.trace));
     seen.save(&args.folder)?;

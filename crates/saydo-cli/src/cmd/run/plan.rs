@@ -1,36 +1,14 @@
-//! Everything that is settled before the first document: functions on their model, and the folder of the run.
+//! Flags of `saydo run` as the library's settings, and what is said before the first document.
 
-use super::questions::Questions;
 use super::{Args, calibration, note};
-use crate::model::Opened;
-use crate::task::Named;
-use anyhow::{Context, Result, bail};
+use crate::kept::Kept;
+use anyhow::{Result, bail};
+use saydo::job::run::{Place, Questions, Run, Settings};
+use saydo::record::Ledger;
+use saydo::task::Named;
 use saydo_corpus::Options;
-use saydo_function::{Function, Settings};
-use saydo_run::batch::Part;
-use saydo_run::folder::{Record, TaskRecord};
-use saydo_run::{Column, Folder, Ledger};
 use saydo_task::{AnswerKind, AnswerSpec};
 use serde_json::json;
-use std::path::Path;
-use std::sync::Arc;
-
-/// A run that is ready to go.
-pub(super) struct Plan {
-    pub(super) opened: Opened,
-    pub(super) functions: Vec<NamedFunction>,
-    /// What stands in the place of functions if each row has its own question.
-    questions: Option<Questions>,
-    pub(super) folder: Folder,
-}
-
-/// A function and the name of its column.
-pub(super) struct NamedFunction {
-    pub(super) name: String,
-    pub(super) function: Function,
-    /// Whether the kind of answer was taken from the words.
-    is_inferred: bool,
-}
 
 /// Formats of inputs, as users write them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -60,132 +38,88 @@ pub(super) fn options(args: &Args) -> Options {
     Options { column, question, format, limit: args.limit, shard: args.shard, ..Options::default() }
 }
 
-impl Plan {
-    /// Opens the model, makes the functions and the folder.
-    pub(super) fn new(args: &Args, tasks: Vec<Named>, inputs: &[String]) -> Result<Self> {
-        let opened = args.model.open()?;
-        if args.evidence && !opened.settings.is_trained {
-            bail!(
-                "--evidence needs a model that has learned to show it, and {} has not; `saydo models list` says which have",
-                opened.name
-            );
-        }
-        let functions = tasks.into_iter().map(|named| function(args, named, &opened)).collect::<Result<Vec<_>>>()?;
-        let questions = Questions::new(args, &opened)?;
-        let task = |function: &NamedFunction| TaskRecord {
-            name: function.name.clone(),
-            identity: function.function.identity(),
-        };
-        let settings = json!({
+/// Opens the model, makes the functions and the folder.
+pub(super) fn plan(args: &Args, tasks: Vec<Named>, inputs: &[String]) -> Result<Run> {
+    let session = args.model.open()?;
+    let place = match &args.run {
+        Some(path) => Place::Folder(path.clone()),
+        None => Place::Below(args.model.home().runs()?),
+    };
+    let settings = Settings {
+        questions: questions(args)?,
+        evidence: args.evidence,
+        retry_errors: args.retry_errors,
+        fail_on_error: args.fail_on_error,
+        shard: args.shard,
+        is_anew: args.no_resume,
+        noted: json!({
             "inputs": inputs,
             "column": args.column,
             "limit": args.limit.map(|limit| limit.to_string()),
-        });
-        let tasks = functions.iter().map(task).chain(questions.as_ref().map(Questions::record)).collect();
-        let record = Record::new(&opened.name, &opened.fingerprint, tasks, args.model.seed(), settings);
-        let path = match &args.run {
-            Some(path) => path.clone(),
-            None => args.model.home().runs()?.join(record.folder_name()),
-        };
-        let folder = Folder::open(&path, &record)?;
-        Ok(Self { opened, functions, questions, folder })
-    }
-
-    /// The columns of the rows.
-    pub(super) fn columns(&self) -> Vec<Column<'_>> {
-        let fingerprint = &self.opened.fingerprint;
-        let functions = self.functions.iter().map(|named| Column::of(&named.function, fingerprint));
-        let questions = self.questions.as_ref().map(|questions| {
-            let make = move |question: &str| questions.function(question, &self.opened);
-            saydo_run::questions::column(&questions.identity(), fingerprint, make)
-        });
-        functions.chain(questions).collect()
-    }
-
-    /// The columns of the rows as they are written.
-    pub(super) fn outputs(&self) -> Vec<saydo_corpus::Column> {
-        let function = |named: &NamedFunction| (named.name.clone(), named.function.spec().clone());
-        let questions = self.questions.as_ref().map(|questions| (questions.name.clone(), questions.spec()));
-        let columns = self.functions.iter().map(function).chain(questions);
-        columns.map(|(name, spec)| saydo_corpus::Column { name, spec }).collect()
-    }
-
-    /// What is asked, a line for each column.
-    pub(super) fn descriptions(&self) -> Vec<String> {
-        let describe =
-            |named: &NamedFunction| named.function.task().definition.clone().unwrap_or_else(|| named.name.clone());
-        let questions =
-            self.questions.as_ref().map(|questions| format!("The questions in column `{}`", questions.name));
-        self.functions.iter().map(describe).chain(questions).collect()
-    }
-
-    /// The functions, to be asked through files.
-    pub(super) fn parts(&self) -> Vec<Part<'_>> {
-        self.functions.iter().map(|named| Part::of(&named.function, &self.opened.fingerprint)).collect()
-    }
-
-    /// The ledger of this run or shard; a note says what was put aside or repaired.
-    pub(super) fn ledger(&self, args: &Args) -> Result<Ledger> {
-        let path = self.folder.ledger(args.shard);
-        if args.no_resume {
-            if let Some(kept) = Ledger::set_aside(&path)? {
-                note(args, &format!("started anew; what was recorded before is in {}", kept.display()));
-            }
-            return Ok(Ledger::open(&path, &[])?);
+        }),
+        seed: args.model.seed(),
+        ..Settings::new(tasks, place)
+    };
+    Run::plan(session, settings, |session, function| match &args.calibrate {
+        Some(path) => {
+            let kept = Kept::new(session, args.model.home(), args.no_resume)?;
+            calibration::calibrate(function, path, args.column.as_deref(), &kept)
         }
-        let ledger = Ledger::open(&path, &self.folder.beside(args.shard)?)?;
-        if ledger.repair().torn_bytes > 0 {
-            note(args, &format!("repaired {}: its last line was not whole", path.display()));
-        }
-        Ok(ledger)
-    }
-
-    /// Says what kind of answers there will be, and where that can be changed.
-    pub(super) fn describe(&self, args: &Args, skipped: u64) {
-        for named in &self.functions {
-            let change = match named.is_inferred {
-                true => "; change with --kind or `saydo new`",
-                false => "",
-            };
-            let name = match self.functions.len() {
-                1 => "answers".to_owned(),
-                _ => format!("answers to `{}`", named.name),
-            };
-            note(args, &format!("{name}: {}{change}", describe(named.function.spec())));
-        }
-        if let Some(questions) = &self.questions {
-            let kind = match questions.has_kind() {
-                true => describe(&questions.spec()),
-                false => "as each question in its column asks for; change with --kind".to_owned(),
-            };
-            note(args, &format!("answers: {kind}"));
-        }
-        if skipped > 0 {
-            note(args, &format!("{skipped} files of other kinds in the folders are not read"));
-        }
-    }
-
-    /// Where the run is recorded.
-    pub(super) fn path(&self) -> &Path {
-        self.folder.path()
-    }
+        None => Ok(function),
+    })
 }
 
-fn function(args: &Args, named: Named, opened: &Opened) -> Result<NamedFunction> {
-    let Named { name, task } = named;
-    let is_inferred = task.answer.is_none();
-    let settings = Settings { evidence: args.evidence, ..opened.settings.clone() };
-    let function = Function::new(task, Arc::clone(&opened.model), settings)
-        .with_context(|| format!("cannot make a function of `{name}`"))?;
-    let function = match &args.calibrate {
-        Some(path) => calibration::calibrate(function, path, args.column.as_deref())?,
-        None => function,
-    };
-    Ok(NamedFunction { name, function, is_inferred })
+/// None if no column of questions was named.
+fn questions(args: &Args) -> Result<Option<Questions>> {
+    let Some(name) = args.question_column.clone() else { return Ok(None) };
+    let spec = args.task.spec()?;
+    let is_parquet = args.output_path.as_ref().is_some_and(|path| path.extension().is_some_and(|it| it == "parquet"));
+    if is_parquet && spec.is_none() {
+        bail!(
+            "--question-column gives answers of several kinds, which a column of Parquet cannot hold; say --kind, or \
+             write .jsonl"
+        );
+    }
+    Ok(Some(Questions { name, spec }))
+}
+
+/// The ledger of this run or shard; a note says what was put aside or repaired.
+pub(super) fn ledger(args: &Args, run: &Run) -> Result<Ledger> {
+    let opened = run.ledger()?;
+    if let Some(kept) = opened.kept {
+        note(args, &format!("started anew; what was recorded before is in {}", kept.display()));
+    }
+    if opened.repair.torn_bytes > 0 {
+        let path = run.folder.ledger(args.shard);
+        note(args, &format!("repaired {}: its last line was not whole", path.display()));
+    }
+    Ok(opened.ledger)
+}
+
+/// Says what kind of answers there will be, and where that can be changed.
+pub(super) fn describe(args: &Args, run: &Run, skipped: u64) {
+    for named in &run.functions {
+        let change = if named.is_inferred { "; change with --kind or `saydo new`" } else { "" };
+        let name = match run.functions.len() {
+            1 => "answers".to_owned(),
+            _ => format!("answers to `{}`", named.name),
+        };
+        note(args, &format!("{name}: {}{change}", kind(named.function.spec())));
+    }
+    if let Some(questions) = &run.questions {
+        let kind = match &questions.spec {
+            Some(spec) => kind(spec),
+            None => "as each question in its column asks for; change with --kind".to_owned(),
+        };
+        note(args, &format!("answers: {kind}"));
+    }
+    if skipped > 0 {
+        note(args, &format!("{skipped} files of other kinds in the folders are not read"));
+    }
 }
 
 /// A kind of answer in a few words.
-fn describe(spec: &AnswerSpec) -> String {
+fn kind(spec: &AnswerSpec) -> String {
     match &spec.kind {
         AnswerKind::Label(labels) => format!("label ({})", labels.join(", ")),
         AnswerKind::Records(fields) => {

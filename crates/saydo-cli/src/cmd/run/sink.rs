@@ -1,11 +1,12 @@
 //! Where rows go: a file, standard output as JSON lines, or a table for whoever watches.
 
-use super::{Args, plan::Plan};
+use super::Args;
 use crate::table::Table;
 use crate::{output, table};
 use anyhow::Result;
+use saydo::answering::RowError;
+use saydo::job::run::Run;
 use saydo_corpus::{Cell, Column, Document, Error, JsonLines, Meta, Output, Row, Status};
-use saydo_run::runner::RowError;
 use serde_json::Value;
 use std::io::{self, BufWriter, IsTerminal as _, Stdout, Write as _};
 use std::time::{Duration, Instant};
@@ -66,7 +67,7 @@ impl Sink {
         Ok(())
     }
 
-    pub(super) fn new(args: &Args, plan: &Plan) -> Result<Self> {
+    pub(super) fn new(args: &Args, plan: &Run) -> Result<Self> {
         let columns = plan.outputs();
         let kind = match &args.output_path {
             Some(path) => Kind::File(Box::new(Output::create(path, &columns, &meta(plan))?)),
@@ -129,11 +130,11 @@ fn stdout_failed(source: io::Error) -> Error {
     Error::Write { path: "standard output".into(), source }
 }
 
-fn meta(plan: &Plan) -> Meta {
+fn meta(plan: &Run) -> Meta {
     Meta {
         title: plan.outputs().into_iter().next().map(|column| column.name).unwrap_or_default(),
         description: plan.descriptions(),
-        model: plan.opened.name.clone(),
+        model: plan.session.name.clone(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
     }
 }

@@ -5,17 +5,17 @@ use crate::failure::Verdict;
 use crate::output;
 use crate::table::{Table, percent};
 use anyhow::Result;
-use saydo_eval::natural_instructions::{Cell, Options, Report, score};
+use saydo_protocol::natural_instructions::{Cell, Options, Report, score_among};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Natural Instructions: ROUGE-L per task
 #[derive(clap::Args)]
 pub struct Args {
-    /// Task file, or folder of task files
-    #[arg(long)]
-    tasks: PathBuf,
+    /// Task file, or folder of task files. May be given several times
+    #[arg(long, required = true)]
+    tasks: Vec<PathBuf>,
 
     /// Prediction file, or folder of them: .json or .json.gz
     #[arg(long)]
@@ -27,7 +27,8 @@ pub struct Args {
 
 pub fn run(args: Args) -> Result<Verdict> {
     let options = Options { mode: args.shared.mode.into(), seed: args.shared.seed.into() };
-    let report = score(&args.tasks, &args.predictions, &options)?;
+    let tasks: Vec<&Path> = args.tasks.iter().map(PathBuf::as_path).collect();
+    let report = score_among(&tasks, &args.predictions, &options)?;
     if args.shared.json {
         output::print_json(&report)?;
     } else {

@@ -5,7 +5,7 @@ use crate::failure::Verdict;
 use crate::output;
 use crate::table::Table;
 use anyhow::Result;
-use saydo_eval::super_natural_instructions::{Details, Options, Spread, score};
+use saydo_protocol::super_natural_instructions::{Details, Options, Spread, score};
 use std::path::PathBuf;
 
 /// Super-NaturalInstructions: exact match and ROUGE-L, both tracks

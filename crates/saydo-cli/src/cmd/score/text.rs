@@ -4,7 +4,7 @@ use crate::failure::Verdict;
 use crate::output;
 use crate::table::{Table, percent};
 use anyhow::Result;
-use saydo_eval::text::{Measure, Scores, score};
+use saydo_protocol::text::{Measure, Scores, score};
 use std::path::PathBuf;
 
 /// Any predictions against references: ROUGE-L, exact match, token F1

@@ -4,7 +4,7 @@ use crate::failure::Verdict;
 use crate::output;
 use crate::table::{Table, percent};
 use anyhow::{Context, Result};
-use saydo_eval::turking::{Estimate, Gold, Outputs, Report, score};
+use saydo_protocol::turking::{Estimate, Gold, Outputs, Report, score};
 use saydo_task::Task;
 use saydo_task::dataset::Dataset;
 use saydo_task::source::Source;

@@ -5,9 +5,9 @@ use crate::failure::Verdict;
 use crate::output;
 use crate::table::{Table, percent};
 use anyhow::{Context, Result};
-use saydo_eval::Mode;
-use saydo_eval::zest::published::{PublishedRow, PublishedSplit, T5_MTL, rows};
-use saydo_eval::zest::{
+use saydo_protocol::Mode;
+use saydo_protocol::zest::published::{PublishedRow, PublishedSplit, T5_MTL, rows};
+use saydo_protocol::zest::{
     EffectResult, Options, PredictionFormat, QuirkReport, ZestScores, quirk_report, read_predictions, score,
 };
 use saydo_task::Generalization;

@@ -4,33 +4,33 @@
 //! all little-endian. The data are an `Event`: wall time (field 1), step (2), and the file's version (3) or a summary (5)
 //! whose values (1) have a tag (1) and a number (2).
 
-use std::fs::File;
-use std::io::{self, Write};
+use saydo_file::Appender;
+use std::io;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A file of events, to which numbers are added as they come.
 pub(super) struct EventFile {
-    file: File,
+    file: Appender,
 }
 
 impl EventFile {
     /// A new file in a folder, which is made if it is not there. TensorBoard reads all files of a folder together.
     pub fn create(folder: &Path) -> io::Result<Self> {
-        std::fs::create_dir_all(folder)?;
+        saydo_file::disk::create_folders(folder)?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let name = format!("events.out.tfevents.{:010}.{:09}.saydo", now.as_secs(), now.subsec_nanos());
-        let mut file = Self { file: File::create(folder.join(name))? };
+        let mut file = Self { file: Appender::open(&folder.join(name))? };
         let mut event = field_double(1, now.as_secs_f64());
         event.extend(field_bytes(3, b"brain.Event:2"));
-        file.file.write_all(&record(&event))?;
+        file.file.append(&record(&event))?;
         Ok(file)
     }
 
     /// Adds numbers of a step.
     pub fn add(&mut self, step: usize, numbers: &[(&str, f64)]) -> io::Result<()> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        self.file.write_all(&record(&event(now.as_secs_f64(), step, numbers)))
+        self.file.append(&record(&event(now.as_secs_f64(), step, numbers)))
     }
 }
 

@@ -11,6 +11,8 @@ use std::path::PathBuf;
 pub(super) struct Trained {
     pub lr: f64,
     pub folder: PathBuf,
+    /// How many tasks it learned from.
+    pub tasks: usize,
     pub steps: usize,
     /// The best dev score and the step it was reached at; none without validation.
     pub best: Option<(usize, f64)>,
@@ -61,7 +63,7 @@ mod tests {
 
     fn trained(lr: f64, best: Option<(usize, f64)>) -> Trained {
         let (folder, result) = (PathBuf::from("run"), PathBuf::from("run/best"));
-        Trained { lr, folder, steps: 10, best, loss: Some(1.0), result }
+        Trained { lr, folder, tasks: 3, steps: 10, best, loss: Some(1.0), result }
     }
 
     #[test]

@@ -1,17 +1,16 @@
 //! How well the learner does on tasks that are held back, by the protocol that its layout belongs to: the paper's decoding, and
 //! the measure by which the paper chose checkpoints.
 
-use super::data::Data;
-use super::{Args, EndArg};
+use super::Job;
 use anyhow::Result;
+use saydo::record::Ledger;
 use saydo_encode::{Layout, Tokens};
 use saydo_function::Settings;
 use saydo_model::{EngineSettings, PromptLimit};
 use saydo_protocol::plan::{Examples, Options as PlanOptions, own_decodings};
 use saydo_protocol::score::Options;
 use saydo_protocol::{Answerer, NamedDecoding, Plan, Protocol, Scores, run, score};
-use saydo_run::Ledger;
-use saydo_train::{Error, Learner, Room};
+use saydo_train::{Data, Ending, Error, Learner, Room};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -21,19 +20,19 @@ pub(super) struct Validation {
 }
 
 impl Validation {
-    pub fn new(args: &Args, data: &Data, room: Room<'_>) -> Result<Self> {
+    pub fn new(job: &Job, data: &Data, room: Room<'_>) -> Result<Self> {
         let settings = Settings { chat: false, ..Settings::default() };
-        let name = &args.data.layout[0];
+        let name = job.data.first_layout();
         let protocol = protocol_of(&Layout::named(name)?);
         let options = PlanOptions {
-            layouts: vec![name.clone()],
+            layouts: vec![name.to_owned()],
             examples: Examples::OfLayout,
             max_prompt: room.max_tokens.map(PromptLimit::Prompt),
-            limit: Some(args.data.dev_limit),
-            decodings: decodings(protocol, name, args.end)?,
+            limit: Some(job.data.dev_limit),
+            decodings: decodings(protocol, name, job.recipe.end)?,
             unlabelled: false,
             ablation: None,
-            seed: args.model.seed(),
+            seed: job.model.seed(),
             tokens: Tokens { ..room.tokens },
             settings: &settings,
             fingerprint: "validation",
@@ -43,7 +42,7 @@ impl Validation {
             true => None,
             false => Some(Plan::new(protocol, data.dev.clone(), &options)?),
         };
-        let engine = EngineSettings { threads: args.model.thread_count(), ..EngineSettings::default() };
+        let engine = EngineSettings { threads: job.model.thread_count(), ..EngineSettings::default() };
         Ok(Self { plan, engine })
     }
 
@@ -81,9 +80,9 @@ fn protocol_of(layout: &Layout) -> Protocol {
 }
 
 /// The protocol's own decoding. A model that learns to end with the line is not asked for a second one.
-fn decodings(protocol: Protocol, layout: &str, end: EndArg) -> Result<Vec<NamedDecoding>> {
+fn decodings(protocol: Protocol, layout: &str, end: Ending) -> Result<Vec<NamedDecoding>> {
     let mut decodings = own_decodings(protocol, layout)?;
-    if !matches!(end, EndArg::Token) {
+    if !matches!(end, Ending::Token) {
         decodings.iter_mut().for_each(|decoding| decoding.stop = vec!["\n".to_owned()]);
     }
     Ok(decodings)
@@ -108,21 +107,21 @@ mod tests {
     use saydo_model::Strategy;
     use saydo_protocol::Length;
 
-    fn of(layout: &str, end: EndArg) -> (Protocol, NamedDecoding) {
+    fn of(layout: &str, end: Ending) -> (Protocol, NamedDecoding) {
         let protocol = protocol_of(&Layout::named(layout).unwrap());
         (protocol, decodings(protocol, layout, end).unwrap().remove(0))
     }
 
     #[test]
     fn a_layout_is_validated_as_its_paper_evaluates() {
-        let (protocol, t5) = of("zest-t5", EndArg::Token);
+        let (protocol, t5) = of("zest-t5", Ending::Token);
         assert_eq!((protocol, t5.strategy, t5.length), (Protocol::Zest, Strategy::Greedy, Length::Tokens(512)));
-        let (protocol, bart) = of("zest-bart", EndArg::Token);
+        let (protocol, bart) = of("zest-bart", Ending::Token);
         assert_eq!((protocol, bart.name.as_str(), bart.length), (Protocol::Zest, "beam", Length::Tokens(64)));
-        let (protocol, ni) = of("ni-full", EndArg::Token);
+        let (protocol, ni) = of("ni-full", Ending::Token);
         assert_eq!((protocol, ni.length), (Protocol::NaturalInstructions, Length::Tokens(16)));
         assert_eq!(ni.stop, ["\n\n"]);
-        assert_eq!(of("ni-full", EndArg::LineAndToken).1.stop, ["\n"]);
-        assert_eq!(of("tk-def-pos", EndArg::Token).0, Protocol::SuperNaturalInstructions);
+        assert_eq!(of("ni-full", Ending::LineAndToken).1.stop, ["\n"]);
+        assert_eq!(of("tk-def-pos", Ending::Token).0, Protocol::SuperNaturalInstructions);
     }
 }

@@ -4,9 +4,9 @@ use super::events::EventFile;
 use crate::output;
 use anyhow::{Context, Result};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+use saydo_file::{Appender, disk};
 use saydo_train::Event;
-use std::fs::File;
-use std::io::{IsTerminal as _, Write as _, stderr};
+use std::io::{IsTerminal as _, stderr};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 const PRINT_EVERY: Duration = Duration::from_secs(30);
 
 pub(super) struct Watch {
-    log: File,
+    log: Appender,
     events: EventFile,
     bar: Option<ProgressBar>,
     shown: Instant,
@@ -28,9 +28,9 @@ pub(super) struct Watch {
 
 impl Watch {
     pub fn new(folder: &Path, steps: usize) -> Result<Self> {
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        disk::create_folders(folder).with_context(|| format!("cannot make {}", folder.display()))?;
         let path = folder.join("log.jsonl");
-        let log = File::options().append(true).create(true).open(&path);
+        let log = Appender::open(&path);
         let board = folder.join("tensorboard");
         let bar = stderr().is_terminal().then(|| {
             let style = ProgressStyle::with_template("{spinner} [{bar:24}] {pos}/{len} {msg}")
@@ -52,8 +52,8 @@ impl Watch {
 
     /// Shows and logs an event. A log that cannot be written stops nothing.
     pub fn show(&mut self, event: &Event) {
-        let line = serde_json::to_string(event).expect("an event is JSON");
-        let _ = writeln!(self.log, "{line}");
+        let line = serde_json::to_string(event).expect("an event is JSON") + "\n";
+        let _ = self.log.append(line.as_bytes());
         match event {
             Event::Step { step, loss, rate, gradient_norm, tokens, rows, seconds, .. } => {
                 self.done += 1;

@@ -59,16 +59,22 @@ fn killed_at_twenty_moments_it_ends_with_the_rows_of_an_undisturbed_run() {
     assert_eq!((keys.len(), ledger.lines().count()), (300, 300), "no answer was computed twice");
 }
 
-#[test]
-fn interrupted_it_finishes_what_is_in_flight_and_says_how_to_go_on() {
-    let scratch = Scratch::new(300);
-    let child = start(&scratch, &ARGUMENTS);
-    wait_for(&scratch, 5);
+/// Starts a run, interrupts it after a few rows, and gives what it says.
+fn interrupted(scratch: &Scratch) -> String {
+    let child = start(scratch, &ARGUMENTS);
+    wait_for(scratch, 5);
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("there is a kill");
     assert!(kill.success());
     let output = child.wait_with_output().expect("it was started here");
     let stderr = String::from_utf8(output.stderr).expect("messages are UTF-8");
     assert_eq!(output.status.code(), Some(2), "{stderr}");
+    stderr
+}
+
+#[test]
+fn interrupted_it_finishes_what_is_in_flight_and_says_how_to_go_on() {
+    let scratch = Scratch::new(300);
+    let stderr = interrupted(&scratch);
     assert!(stderr.contains("finishing what is in flight; Ctrl-C again leaves at once"), "{stderr}");
     let rows = parse(&scratch.read("out.jsonl"));
     let expected = format!("error: interrupted after {} rows; the same command goes on from there\n", rows.len());
@@ -88,13 +94,7 @@ fn interrupted_it_leaves_a_finished_output_alone() {
     let scratch = Scratch::new(300);
     let finished: String = (0..300).map(|row| format!("{{\"row\": {row}}}\n")).collect();
     scratch.write("out.jsonl", &finished);
-    let child = start(&scratch, &ARGUMENTS);
-    wait_for(&scratch, 5);
-    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("there is a kill");
-    assert!(kill.success());
-    let output = child.wait_with_output().expect("it was started here");
-    let stderr = String::from_utf8(output.stderr).expect("messages are UTF-8");
-    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    let stderr = interrupted(&scratch);
     assert!(stderr.contains("out.jsonl stays as it was; the rows so far are recorded in the run\n"), "{stderr}");
     assert_eq!(scratch.read("out.jsonl"), finished);
 }

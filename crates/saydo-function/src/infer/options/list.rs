@@ -5,20 +5,20 @@ use crate::infer::word::Word;
 use saydo_tagger::Tag;
 
 /// The most words a label has, and the most labels a set has.
-const MOST_WORDS: usize = 4;
-const MOST_LABELS: usize = 60;
+const MAX_WORDS: usize = 4;
+const MAX_LABELS: usize = 60;
 
 /// The items of a list that begins a text: the rest of its line, else the lines that follow; none if it is no list.
 pub(super) fn listed(text: &str) -> Vec<String> {
     let line = text.lines().next().unwrap_or_default().trim();
     step::read(line.len());
     let items: Vec<String> = if line.is_empty() {
-        text.lines().skip(1).map_while(bullet).take(MOST_LABELS + 1).collect()
+        text.lines().skip(1).map_while(bullet).take(MAX_LABELS + 1).collect()
     } else {
         split(line.split(". ").next().unwrap_or_default())
     };
-    let fits = |item: &String| !item.is_empty() && item.split_whitespace().count() <= MOST_WORDS;
-    if items.len() <= MOST_LABELS && items.iter().all(fits) { items } else { Vec::new() }
+    let fits = |item: &String| !item.is_empty() && item.split_whitespace().count() <= MAX_WORDS;
+    if items.len() <= MAX_LABELS && items.iter().all(fits) { items } else { Vec::new() }
 }
 
 /// The text of a bulleted or plain short line.
@@ -34,7 +34,7 @@ fn bullet(line: &str) -> Option<String> {
 
 fn split(line: &str) -> Vec<String> {
     let line = line.replace(" or ", ",").replace(" and ", ",");
-    line.split([',', ';', '|', '/']).map(bare).filter(|item| !item.is_empty()).take(MOST_LABELS + 1).collect()
+    line.split([',', ';', '|', '/']).map(bare).filter(|item| !item.is_empty()).take(MAX_LABELS + 1).collect()
 }
 
 /// Without quotes, brackets, articles, `or`, and a final mark.
@@ -57,8 +57,8 @@ pub(super) fn labels(words: &[Word]) -> Vec<String> {
     let end = words.iter().position(is_end).unwrap_or(words.len());
     let is_joint = |word: &Word| word.is(&[",", "or", "and", "/", "|", "either"]);
     let items: Vec<String> = words[..end].split(is_joint).map(text).filter(|item| !item.is_empty()).collect();
-    let fits = |item: &String| item.split(' ').count() <= MOST_WORDS;
-    let is_list = words[..end].iter().any(is_joint) && items.iter().all(fits) && items.len() <= MOST_LABELS;
+    let fits = |item: &String| item.split(' ').count() <= MAX_WORDS;
+    let is_list = words[..end].iter().any(is_joint) && items.iter().all(fits) && items.len() <= MAX_LABELS;
     if is_list { items } else { Vec::new() }
 }
 

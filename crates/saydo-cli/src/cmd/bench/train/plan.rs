@@ -53,7 +53,7 @@ impl Plan {
             let output = prompt.split_off(PROMPT_TOKENS - LEARNED_TOKENS);
             Tokens { task: number, prompt, output, held_to: None }
         });
-        let (repeats, rank, precision) = (args.repeats, args.rank, args.precision.precision());
+        let (repeats, rank, precision) = (args.repeats, args.rank, args.precision);
         Ok(Self { path, threads, repeats, rank, precision, unpacked: unpacked.collect(), packed })
     }
 

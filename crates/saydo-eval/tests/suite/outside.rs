@@ -1,5 +1,0 @@
-//! Agreement with the reference evaluators and the papers on published text, which stays outside the repository.
-
-mod natural_instructions;
-mod super_natural_instructions;
-mod turking;

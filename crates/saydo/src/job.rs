@@ -1,0 +1,3 @@
+//! Whole jobs: typed settings in, typed reports out; printing is the program's.
+
+pub mod run;
