@@ -474,7 +474,7 @@ test("words are chosen with a finger", { skip }, async () => {
   quiet();
 });
 
-test("who opened a link sees their work alone, until they leave", { skip }, async () => {
+test("who opened a link sees their work alone, until logout", { skip }, async () => {
   const { project, links } = await asking("Which falls are there?", "There is Blue Fall.", ["Ada"]);
   const page = await ownersPage();
   const pages = () => page.locator("header.top nav a").allTextContents();

@@ -38,7 +38,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME", default_value = "id")]
     id: String,
 
-    /// Say nothing but errors
+    /// Print errors only
     #[arg(long, short)]
     quiet: bool,
 }

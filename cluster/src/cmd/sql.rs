@@ -30,7 +30,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "output_path")]
     json: bool,
 
-    /// Say nothing but errors
+    /// Print errors only
     #[arg(long, short)]
     quiet: bool,
 

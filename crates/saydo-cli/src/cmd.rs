@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod completions;
 mod convert;
 mod data;
 mod describe;
@@ -52,6 +53,7 @@ pub enum Command {
     Models(models::Args),
     Data(data::Args),
     Bench(bench::Args),
+    Completions(completions::Args),
     #[command(hide = true)]
     Sql(elsewhere::Args),
     #[command(hide = true)]
@@ -84,6 +86,7 @@ impl Command {
             Command::Models(args) => models::run(args),
             Command::Data(args) => data::run(args),
             Command::Bench(args) => bench::run(args),
+            Command::Completions(args) => completions::run(&args),
             Command::Sql(_) => Err(elsewhere::in_cluster_program("sql", "saydo-cluster sql QUERY")),
             Command::Cluster(_) => {
                 Err(elsewhere::in_cluster_program("cluster", "saydo-cluster scheduler, saydo-cluster executor"))

@@ -8,12 +8,20 @@ use std::path::PathBuf;
 /// Where models and datasets are kept, and which there are.
 #[derive(Clone, Default, clap::Args)]
 pub struct Home {
-    /// Folder that models, datasets and runs are kept in; by default `saydo` in the platform's cache folder
-    #[arg(long, env = "SAYDO_HOME", hide_env_values = true, value_name = "FOLDER", global = true)]
+    /// Folder for models, datasets and runs (default: `saydo` in the platform's cache folder)
+    #[arg(
+        long,
+        env = "SAYDO_HOME",
+        hide_env_values = true,
+        value_name = "FOLDER",
+        global = true,
+        hide_short_help = true,
+        help_heading = "Files and folders"
+    )]
     home: Option<PathBuf>,
 
-    /// More models and datasets, in a TOML file like the built-in catalog; its entries win
-    #[arg(long, value_name = "FILE", global = true)]
+    /// TOML file with more models and datasets; its entries override the built-in catalog
+    #[arg(long, value_name = "FILE", global = true, hide_short_help = true, help_heading = "Files and folders")]
     catalog: Option<PathBuf>,
 }
 

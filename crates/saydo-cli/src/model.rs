@@ -14,51 +14,73 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, clap::Args, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ModelArgs {
-    /// Model: a name of the catalog, a path, hf:owner/repo[/file], openai:NAME, or scripted for trying out
-    #[arg(long, short, default_value = DEFAULT_MODEL, env = "SAYDO_MODEL")]
+    /// Model: a name from `saydo models list`, a path, hf:owner/repo[/file], openai:NAME, or scripted (a stand-in without
+    /// weights)
+    #[arg(long, short, default_value = DEFAULT_MODEL, env = "SAYDO_MODEL", help_heading = "Model options")]
     model: String,
 
-    /// Folder of a low-rank adapter (PEFT's layout) to put on top of a model that runs here, or none (default: the one that
-    /// ships with Saydo for the model and the command, if there is one)
-    #[arg(long, value_name = "FOLDER|none", value_parser = adapter)]
+    /// LoRA adapter for a local model: a folder in PEFT's layout, or none (default: the one that ships for this model and
+    /// command)
+    #[arg(long, value_name = "FOLDER|none", value_parser = adapter, help_heading = "Model options")]
     #[serde(deserialize_with = "adapter_of")]
     adapter: Option<AdapterChoice>,
 
-    /// Address of the server of an openai: model; given several times or with commas, of all servers that have it
-    #[arg(long, value_name = "URL", env = "OPENAI_BASE_URL", hide_env_values = true, value_delimiter = ',')]
+    /// URL of the server for an openai: model; repeat it, or separate with commas, to use several servers
+    #[arg(
+        long,
+        value_name = "URL",
+        env = "OPENAI_BASE_URL",
+        hide_env_values = true,
+        value_delimiter = ',',
+        hide_short_help = true,
+        help_heading = "Server options"
+    )]
     base_url: Vec<String>,
 
-    /// Requests to a server at once, at most: there are more while it stays as fast, fewer when it is overloaded
-    #[arg(long, short = 'j', value_name = "N", default_value_t = 8)]
+    /// Max concurrent requests to a server; adapts to how fast it answers
+    #[arg(
+        long,
+        short = 'j',
+        value_name = "N",
+        default_value_t = 8,
+        hide_short_help = true,
+        help_heading = "Server options"
+    )]
     max_connections: usize,
 
-    /// How often a request that failed in passing is sent again
-    #[arg(long, value_name = "N", default_value_t = 5)]
+    /// Max retries of a request after a transient error
+    #[arg(long, value_name = "N", default_value_t = 5, hide_short_help = true, help_heading = "Server options")]
     max_retries: u32,
 
-    /// Seconds that one request to a server may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 120.0)]
+    /// Timeout of a request to a server, in seconds
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 120.0,
+        hide_short_help = true,
+        help_heading = "Server options"
+    )]
     timeout: f64,
 
-    /// Sequences that run together: a number, or auto for as many as the cache budget holds
-    #[arg(long, value_name = "N|auto", default_value = "auto", value_parser = batch_size)]
+    /// Sequences computed together: a number, or auto for as many as fit the cache
+    #[arg(long, value_name = "N|auto", default_value = "auto", value_parser = batch_size, hide_short_help = true, help_heading = "Model options")]
     #[serde(deserialize_with = "batch_size_of")]
     batch_size: BatchSize,
 
-    /// Threads that compute (default: one for each core)
-    #[arg(long)]
+    /// Number of threads (default: one per core)
+    #[arg(long, hide_short_help = true, help_heading = "Model options")]
     threads: Option<usize>,
 
-    /// Longest free-text reply, in tokens (default: 256; under a protocol, the paper's)
-    #[arg(long, value_name = "N")]
+    /// Max tokens of a free-text reply (default: 256; in an evaluation, the paper's)
+    #[arg(long, value_name = "N", hide_short_help = true, help_heading = "Model options")]
     max_tokens: Option<usize>,
 
-    /// How free free-text replies are; 0 for always the likeliest
-    #[arg(long, default_value_t = 0.0)]
+    /// Sampling temperature of free-text replies (0 = greedy)
+    #[arg(long, default_value_t = 0.0, hide_short_help = true, help_heading = "Model options")]
     temperature: f64,
 
-    /// Seed of everything random
-    #[arg(long, default_value_t = 0)]
+    /// Random seed
+    #[arg(long, default_value_t = 0, hide_short_help = true, help_heading = "Model options")]
     seed: u64,
 
     #[command(flatten)]

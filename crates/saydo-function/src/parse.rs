@@ -1,4 +1,4 @@
-//! From a freely written reply to a typed answer. Served models cannot be held to the answer's kind, so their replies
+//! From a freely written reply to a typed answer. Decoding on served models cannot be constrained, so their replies
 //! are read with some forgiveness for wrapping (quotes, bullets, code fences), and none for content.
 
 use crate::grounding::{locate, span};

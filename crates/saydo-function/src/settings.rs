@@ -14,7 +14,7 @@ pub struct Settings {
     /// Whether label answers come with the passage that shows them; only models that have learned to answer functions give
     /// it. Default: no.
     pub evidence: bool,
-    /// Whether prompts are put as a turn of a conversation. Default: yes; models without a chat template need no.
+    /// Whether prompts use the model's chat template. Default: yes; models without a chat template need no.
     pub chat: bool,
     /// How long a prompt may be. Default: 2,048 tokens, estimated.
     pub window: WindowSize,

@@ -1,4 +1,4 @@
-//! What can go wrong when replies are held to a form.
+//! What can go wrong in constrained decoding.
 
 /// A constraint, a vocabulary or a token that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

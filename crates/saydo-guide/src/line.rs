@@ -1,4 +1,4 @@
-//! Follows free text byte by byte: well-formed UTF-8 without control characters, at most so many characters.
+//! Follows free text byte by byte: well-formed UTF-8 without control characters, limited in length.
 
 mod tokens;
 

@@ -18,7 +18,7 @@ use std::time::Duration;
 /// How patient transfers are, and through what they go.
 #[derive(Debug, Clone)]
 pub struct Transfer {
-    /// How often a transfer that broke off is gone on with before giving up.
+    /// Max times an interrupted download is resumed.
     pub max_retries: u32,
     /// The pause before the first of these; each further one is twice as long.
     pub first_pause: Duration,

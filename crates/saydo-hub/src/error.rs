@@ -395,7 +395,7 @@ fn elsewhere(source: &Error, homepage: &str, kept_bytes: u64) -> String {
     };
     match kept_bytes {
         0 => advice,
-        _ => format!("running it again goes on where it stopped\nor {advice}"),
+        _ => format!("run it again to resume\nor {advice}"),
     }
 }
 

@@ -43,7 +43,7 @@ impl fmt::Debug for Token {
 }
 
 /// Fetches a model into the cache of Hugging Face's tools and returns its file or folder. What is there already is not
-/// fetched again, and a transfer that broke off goes on where it stopped.
+/// fetched again, and an interrupted download resumes.
 pub fn fetch(reference: &Reference, access: &Access, progress: &mut dyn FnMut(Progress<'_>)) -> Result<PathBuf, Error> {
     if access.offline {
         return cached(reference, &access.cache).map_err(|_| offline(reference));

@@ -1,5 +1,5 @@
 //! Brings a model or dataset into the store: fetch, check, and only then rename into place. A pull that was killed anywhere
-//! goes on where it stopped; under a final name stands nothing that was not checked.
+//! resumes; under a final name stands nothing that was not checked.
 
 mod assembly;
 mod dataset;

@@ -36,7 +36,7 @@ const VALUES_PER_MESSAGE: u64 = 4;
 
 const NAME: &str = "chat template";
 
-/// One turn of a conversation.
+/// One message of a conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
     /// Who speaks: `system`, `user` or `assistant`.

@@ -101,7 +101,7 @@ pub enum Error {
     TooLong {
         /// The address.
         url: String,
-        /// The greatest length that is read.
+        /// The max length that is read.
         limit: usize,
     },
     /// The server said it succeeded, but its answer cannot be read.

@@ -57,7 +57,7 @@ impl Failure {
         }
     }
 
-    /// Whether another server may do what this one cannot: it failed in passing, or does not let us in.
+    /// Whether another server may do what this one cannot: the error is transient, or access is denied.
     pub(crate) fn is_local(&self) -> bool {
         self.is_passing() || self.blame() == Blame::Absence
     }

@@ -87,7 +87,7 @@ pub(crate) fn schema(constraint: &Constraint) -> Result<&Value, Error> {
         Constraint::Number => "a number",
     };
     Err(Error::Unsupported {
-        what: format!("a served model's reply held to {name}"),
+        what: format!("constraining a served model to {name}"),
         advice: "ask for JSON of a schema, score the possible replies, or run the model locally".to_owned(),
     })
 }

@@ -1,4 +1,4 @@
-//! The greatest length of a reply, in the server's tokens.
+//! The max length of a reply, in the server's tokens.
 
 use crate::Error;
 use crate::field::Unusable;

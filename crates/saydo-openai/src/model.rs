@@ -20,7 +20,7 @@ use tokio::runtime::{Builder, Runtime};
 /// - whether a greedy or seeded reply depends on what else is in flight is the server's business;
 /// - a call fails as a whole if nothing listens at any of the addresses, or if the servers want another key;
 /// - a request that nobody waits for any more is given up within a tenth of a second, and its connection closed;
-/// - replies can be held to JSON of a schema ([`saydo_model::Constraint::Json`]) and to nothing else;
+/// - replies can be constrained to JSON of a schema ([`saydo_model::Constraint::Json`]) and to nothing else;
 /// - continuations of plain prompts are scored whole. A token that holds the end of the prompt and the start of a
 ///   continuation counts to the continuation;
 /// - those of chat prompts are scored by their first token alone, among the likeliest ones that a server lists. That

@@ -33,7 +33,7 @@ pub struct Settings {
     /// fewer at first, and whenever a server is overloaded. Default: 8.
     #[serde(default = "default_max_connections")]
     pub max_connections: usize,
-    /// How often a request that failed in passing is sent again. Default: 5.
+    /// Max retries of a request after a transient error. Default: 5.
     #[serde(default = "default_max_retries")]
     pub max_retries: u32,
     /// How long one attempt may take, from connecting to the last byte, in milliseconds; at least 1. Default: 120,000.

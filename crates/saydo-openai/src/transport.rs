@@ -1,4 +1,4 @@
-//! Asking a server: again if it fails in passing, elsewhere if there is another, and never a secret in what comes back.
+//! Asking a server: retries after transient errors, on another server if there is one, and never a secret in an error.
 
 use crate::address::{self, shown};
 use crate::excerpt::excerpt;
@@ -96,8 +96,8 @@ impl Transport {
 
     /// Posts the body for a server to it, or gets the path if there is none, and reads the answer with `read`.
     ///
-    /// What failed in passing is tried on every other server that is up before there is a pause. The place at a server
-    /// is kept through the pause: a server in trouble is asked less. Every failure is shown to `learn` first; if that
+    /// After a transient error, every other server that is up is tried before a pause. The place at a server
+    /// is kept through the pause: a server in trouble gets fewer requests. Every failure is shown to `learn` first; if that
     /// finds a way to ask differently, the request is sent again at once.
     pub(crate) async fn ask<T>(
         &self,

@@ -16,7 +16,7 @@ pub enum Answerer {
     Model {
         /// The model.
         model: Arc<dyn Model>,
-        /// How functions ask it, and whether prompts are put as a turn of a conversation.
+        /// How functions ask it, and whether prompts use its chat template.
         settings: Settings,
     },
     /// A rule.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// A way to choose replies, and how many of them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct NamedDecoding {
-    /// `greedy`, `nucleus`, `beam`, `sample`, or `held` for answers held to their kind.
+    /// `greedy`, `nucleus`, `beam`, `sample`, or `constrained` for answers of a function.
     pub name: String,
     /// How tokens are chosen. The draw's number is added to the seed of a random choice.
     pub strategy: Strategy,
@@ -29,8 +29,10 @@ pub enum Length {
     BeyondResource(usize),
 }
 
-/// The name of answers that are held to their kind.
-pub(crate) const HELD: &str = "held";
+/// Constrained decoding, by name.
+pub(crate) const CONSTRAINED: &str = "constrained";
+/// Its name in records of Saydo 0.1.
+const CONSTRAINED_BEFORE: &str = "held";
 
 impl NamedDecoding {
     /// Always the likeliest token.
@@ -50,14 +52,14 @@ impl NamedDecoding {
         Self { name: "beam".to_owned(), strategy, ..Self::greedy(length) }
     }
 
-    /// Answers held to their kind: the function decides how.
-    pub fn held() -> Self {
-        Self { name: HELD.to_owned(), ..Self::greedy(Length::Tokens(0)) }
+    /// Constrained decoding: the function of a task decides how.
+    pub fn constrained() -> Self {
+        Self { name: CONSTRAINED.to_owned(), ..Self::greedy(Length::Tokens(0)) }
     }
 
-    /// Whether answers are held to their kind.
-    pub fn is_held(&self) -> bool {
-        self.name == HELD
+    /// Whether decoding is constrained.
+    pub fn is_constrained(&self) -> bool {
+        [CONSTRAINED, CONSTRAINED_BEFORE].contains(&self.name.as_str())
     }
 
     /// This decoding, ended by these texts.

@@ -31,7 +31,7 @@ pub struct GoldTask {
     /// The tasks it was derived from.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub derives_from: Vec<String>,
-    /// The kind of answer, where it is held to one.
+    /// The kind of answer, where decoding is constrained to one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
     /// How it is scored, where the protocol has several ways.

@@ -55,7 +55,7 @@ pub struct Options<'a> {
     pub seed: u64,
     /// What counts tokens.
     pub tokens: Tokens<'a>,
-    /// How functions ask the model, and whether prompts are put as a turn of a conversation.
+    /// How functions ask the model, and whether prompts use its chat template.
     pub settings: &'a Settings,
     /// What tells the model from others.
     pub fingerprint: &'a str,
@@ -112,7 +112,7 @@ pub fn own_decodings(protocol: Protocol, layout: &str) -> Result<Vec<NamedDecodi
         Protocol::NaturalInstructions => crate::natural_instructions::plan::decodings(),
         Protocol::SuperNaturalInstructions => crate::super_natural_instructions::plan::decodings(),
         Protocol::Turking => crate::turking::plan::decodings(0),
-        Protocol::Labelled | Protocol::Reading => vec![NamedDecoding::held()],
+        Protocol::Labelled | Protocol::Reading => vec![NamedDecoding::constrained()],
     })
 }
 
@@ -120,7 +120,7 @@ impl Plan {
     /// The plan of a protocol over tasks.
     pub fn new(protocol: Protocol, tasks: Vec<Task>, options: &Options<'_>) -> Result<Self, Error> {
         let tasks = match options.ablation {
-            Some(ablation) => ablation.apply(tasks, options.decodings.iter().any(NamedDecoding::is_held)),
+            Some(ablation) => ablation.apply(tasks, options.decodings.iter().any(NamedDecoding::is_constrained)),
             None => tasks,
         };
         let plan = match protocol {

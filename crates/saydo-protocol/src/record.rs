@@ -47,7 +47,7 @@ pub struct Record {
     pub layouts: Vec<String>,
     /// The decodings.
     pub decodings: Vec<NamedDecoding>,
-    /// Whether prompts were put as a turn of a conversation.
+    /// Whether prompts used the model's chat template.
     pub chat: bool,
     /// What was left out of the inputs.
     #[serde(default, skip_serializing_if = "Option::is_none")]

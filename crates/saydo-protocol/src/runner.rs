@@ -90,10 +90,11 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn ask_model(&mut self, model: &Arc<dyn Model>, settings: &Settings, open: &[usize]) -> Result<(), Error> {
-        let is_held = |number: &&usize| self.plan.decodings[self.plan.samples[**number].decoding].is_held();
-        let (held, free): (Vec<usize>, Vec<usize>) = open.iter().partition(is_held);
+        let is_constrained =
+            |number: &&usize| self.plan.decodings[self.plan.samples[**number].decoding].is_constrained();
+        let (constrained, free): (Vec<usize>, Vec<usize>) = open.iter().partition(is_constrained);
         self.generate(&**model, settings, free)?;
-        self.apply(model, settings, held)
+        self.apply(model, settings, constrained)
     }
 
     /// Free replies of all tasks in one go, so that the batch never runs dry between tasks.

@@ -1,6 +1,6 @@
 //! From replies to scores: each protocol's own result, and rows that look alike for all of them.
 //!
-//! Nothing here asks a model. A sample without a reply, or whose reply failed, counts as wrong and is counted apart.
+//! Nothing here asks a model. A sample without a reply, or whose reply failed, counts as wrong and is counted separately.
 
 mod label;
 pub(crate) mod row;

@@ -18,7 +18,7 @@ pub(crate) fn settings(run: &Run) -> Vec<(&'static str, String)> {
         ("Layouts", record.layouts.join(", ")),
         ("Decodings", record.decodings.iter().map(decoding).collect::<Vec<_>>().join("; ")),
         ("Scored", format!("{} mode", word(&scores.mode))),
-        ("Prompts", if record.chat { "a turn of a conversation" } else { "plain text" }.to_owned()),
+        ("Prompts", if record.chat { "chat template" } else { "plain text" }.to_owned()),
         ("Data", record.data.join(", ")),
         ("Data SHA-256", record.data_fingerprint.clone()),
         ("Weights", record.fingerprint.clone()),
@@ -77,8 +77,8 @@ fn counts(run: &Run) -> String {
 }
 
 fn decoding(decoding: &NamedDecoding) -> String {
-    if decoding.is_held() {
-        return "held to the kind of answer".to_owned();
+    if decoding.is_constrained() {
+        return "constrained decoding".to_owned();
     }
     let mut text = decoding.name.clone();
     text += &match decoding.length {

@@ -7,7 +7,7 @@
 //! session or sends a token, and annotators have a session from their link.
 //!
 //! Where even the token was done without, whoever brings no session is the owner by being here. A session comes first: who
-//! came through a link is an annotator until they leave, and nobody once the session is over.
+//! came through a link is an annotator until logout or the end of the session.
 //!
 //! A request that changes something and comes from a browser must carry the session's CSRF token and come from our page.
 

@@ -34,7 +34,7 @@ pub(crate) enum Event {
 }
 
 impl Engine {
-    /// Puts a model to work; at most so many requests wait for it.
+    /// Puts a model to work; a bounded number of requests wait for it.
     pub fn start(session: Session, most_waiting: usize) -> std::io::Result<Self> {
         let queue = Arc::new(Queue::new(most_waiting));
         let (name, settings) = (session.name.clone(), session.settings.clone());

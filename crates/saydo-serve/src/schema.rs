@@ -8,7 +8,7 @@ pub(crate) fn object(required: &[&str], properties: Value) -> Value {
     json!({"type": "object", "required": required, "properties": properties, "additionalProperties": false})
 }
 
-/// Text with something to read in it, of at most so many characters.
+/// Text with something to read in it, with a limited number of characters.
 pub(crate) fn text(most: usize) -> Value {
     json!({"type": "string", "minLength": 1, "maxLength": most, "pattern": "\\S"})
 }

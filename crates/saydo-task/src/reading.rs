@@ -106,7 +106,7 @@ impl Questions {
         self
     }
 
-    /// At most so many rows, drawn at random by a seed; in the order of the file.
+    /// At most N rows, drawn at random by a seed; in the order of the file.
     #[must_use]
     pub fn drawn(mut self, limit: usize, seed: u64, name: &str) -> Self {
         let mut order = Random::stream(seed, name).shuffled(self.rows.len());
@@ -144,7 +144,7 @@ impl Questions {
     }
 }
 
-/// Whole tasks with at most so many instances together, drawn at random by a seed, from each kind of answer in turn; in
+/// Whole tasks with at most N instances together, drawn at random by a seed, from each kind of answer in turn; in
 /// their order. At least one task is drawn.
 pub fn drawn_tasks(tasks: Vec<Task>, limit: usize, seed: u64, name: &str) -> Vec<Task> {
     let mut kinds: Vec<(&str, Vec<usize>)> = Vec::new();

@@ -52,7 +52,7 @@ pub type LabelSets = HashMap<usize, Vec<String>>;
 pub struct Making<'a> {
     /// Instances of a task that come together.
     pub bundle: usize,
-    /// The layout of prompts that the model is held to on tasks with labels, if it is another than what it learns from.
+    /// The layout in which the untrained model gives the probabilities to keep on tasks with labels, if not the training layout.
     pub told: Option<&'a str>,
     /// How long prompts may be.
     pub room: Room<'a>,
@@ -164,7 +164,7 @@ impl Data {
     }
 
     /// The instances of a task, bundle by bundle: each with a layout in turn and, with a seed to draw by, examples of its
-    /// own. With labels, each also in the layout that the model is held to.
+    /// own. With labels, each also in the layout of the probabilities to keep.
     fn add_bundles(
         &mut self,
         task: &Task,

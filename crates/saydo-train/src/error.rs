@@ -95,7 +95,7 @@ pub enum Error {
         "every example is longer than {limit} tokens, expected some that fit; --max-length and the model bound them"
     )]
     TooLong {
-        /// The greatest length.
+        /// The max length.
         limit: usize,
     },
     /// No layer to attach an adapter to.

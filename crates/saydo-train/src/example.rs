@@ -39,8 +39,8 @@ pub struct Tokens {
 }
 
 impl Tokens {
-    /// The example as one that holds the network to what it said, behind the same prompt or behind `told`. It is not held
-    /// to its old way of ending, which others may change: the end is left off.
+    /// The example as one that holds the network to what it said, behind the same prompt or behind `told`. The end token is
+    /// excluded from the KL term, because other examples may change it.
     pub fn held(mut self, told: Option<Vec<u32>>) -> Self {
         if self.output.len() > 1 {
             self.output.pop();

@@ -44,7 +44,7 @@ pub struct Recipe {
     pub end: Ending,
     /// What tasks with labels teach. Default: their gold labels.
     pub labels: Labels,
-    /// The layout behind which the model is held to what it says. Default: the one that is learned from.
+    /// The layout in which the untrained model gives the probabilities to keep. Default: the training layout.
     pub hold_layout: Option<String>,
     /// How much tokens that hold the model count against those that are learned. Default: 4.
     pub hold: Option<f64>,
@@ -134,7 +134,7 @@ pub enum Labels {
     Gold,
     /// The labels that the model gives before the first update.
     Own,
-    /// Nothing: the model is held to the probabilities that it gives without the adapter.
+    /// Nothing: a KL term keeps the probabilities that the model gives without the adapter.
     Held,
 }
 

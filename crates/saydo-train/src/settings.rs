@@ -19,7 +19,7 @@ pub struct Settings {
     pub per_task: usize,
     /// Rows that go through the network together, which bounds memory; longer examples are left out. Default: 1,024.
     pub max_rows: usize,
-    /// Bytes that what is kept of a pack for the way back may take, about; layers beyond that are computed again. It
+    /// Approximate bytes kept of a pack for the backward pass; layers beyond that are recomputed. It
     /// changes time and memory, and no number but by rounding. Default: 4 GB.
     pub memory: u64,
     /// What frozen weights, and what they are multiplied by, are rounded to. Default: nothing.
@@ -28,13 +28,13 @@ pub struct Settings {
     pub packed: bool,
     /// What stands behind outputs of models without an encoder. Default: the end token.
     pub ending: Ending,
-    /// The greatest learning rate. Default: 2e-4.
+    /// The peak learning rate. Default: 2e-4.
     pub rate: f64,
     /// How the rate changes. Default: linear.
     pub schedule: Schedule,
     /// Updates over which the rate rises. Default: 20.
     pub warm_up: usize,
-    /// The greatest length of the gradients; 0 for any. Default: 1.
+    /// The max gradient norm; 0 = no clipping. Default: 1.
     pub clip: f64,
     /// Share of the target that is spread over the vocabulary. Default: 0.
     pub smoothing: f32,

@@ -318,9 +318,7 @@ impl Error {
             Self::Lengths { .. } => {
                 "name the outputs of all shards, finished, in their order: 1/3, then 2/3, then 3/3".to_owned()
             }
-            Self::TornOutput { .. } | Self::MissingShards { .. } => {
-                "run the shard again: it goes on where it stopped".to_owned()
-            }
+            Self::TornOutput { .. } | Self::MissingShards { .. } => "run the shard again: it resumes".to_owned(),
             Self::MissingParts { .. } => "name the outputs of all shards, in their order".to_owned(),
             Self::Hub(error) => return error.hint(),
             Self::Corpus(error) => return error.hint(),

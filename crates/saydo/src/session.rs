@@ -65,7 +65,7 @@ pub struct ServerSpec {
     pub base_urls: Vec<String>,
     /// Max concurrent requests to each server (adapts to the server). Default: 8.
     pub max_connections: usize,
-    /// How often a request that failed in passing is sent again. Default: 5.
+    /// Max retries of a request after a transient error. Default: 5.
     pub max_retries: u32,
     /// Seconds that one request may take. Default: 120.
     pub timeout_seconds: f64,

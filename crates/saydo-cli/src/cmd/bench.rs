@@ -9,7 +9,7 @@ mod train;
 use crate::failure::Verdict;
 use anyhow::Result;
 
-/// Measure speed on this machine, beside what else is installed
+/// Measure speed on this machine, beside other installed engines
 #[derive(clap::Args)]
 pub struct Args {
     #[command(subcommand)]

@@ -22,24 +22,24 @@ use saydo_task::{AnswerKind, Instance, Task};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Try a description on labelled documents: F1 with interval, confusions, worst rows, flips
+/// Test a description on labelled documents: F1 with interval, confusions, worst rows
 ///
-/// Labelled rows are JSON Lines with the document (`text`) and its answer (`answer`: a label, null for NA, a list of
-/// spans or of records; or `answers`, several that are each acceptable). Without a file, the tasks' own instances are
-/// used, so that a ZEST or Natural Instructions file checks itself. Exit codes: 0 good enough, 1 below the threshold.
+/// Labelled rows are JSON Lines with the document (`text`) and its answer (`answer`: a label, null for NA, a list of spans
+/// or of records; or `answers`, each of which is acceptable). Without a file, the task file's own instances are used. Exit
+/// codes: 0 good enough, 1 below the threshold.
 #[derive(clap::Args)]
 pub struct Args {
-    /// What to do, in plain words or as a task file or folder of them
+    /// The task, in plain words or as a task file or folder
     task: String,
 
     /// Labelled rows (JSON Lines)
     labelled: Option<PathBuf>,
 
-    /// Another wording of the same task, in words or as a file; answers should not change with it
+    /// Another wording of the task, to see how often answers flip
     #[arg(long, value_name = "TASK")]
     paraphrase: Vec<String>,
 
-    /// F1 that is good enough, from 0 to 1
+    /// F1 to reach, from 0 to 1
     #[arg(long, value_name = "F1")]
     threshold: Option<f64>,
 
@@ -47,20 +47,20 @@ pub struct Args {
     #[arg(long, visible_alias = "field", value_name = "NAME")]
     column: Option<String>,
 
-    /// Rows of each task at most
+    /// Max rows per task
     #[arg(long, short = 'L', value_name = "N")]
     limit: Option<usize>,
 
-    /// How many of the worst rows are shown
-    #[arg(long, value_name = "N", default_value_t = 5)]
+    /// How many of the worst rows to show
+    #[arg(long, value_name = "N", default_value_t = 5, hide_short_help = true)]
     worst: usize,
 
-    /// Count rows that the model was trained on, too, and mark the result (default: refuse)
-    #[arg(long)]
+    /// Also score rows the model was trained on, and mark the result (default: refuse)
+    #[arg(long, hide_short_help = true)]
     allow_seen: bool,
 
-    /// Ask again instead of reusing recorded answers
-    #[arg(long)]
+    /// Ignore recorded answers and ask again
+    #[arg(long, hide_short_help = true)]
     no_resume: bool,
 
     /// Print JSON

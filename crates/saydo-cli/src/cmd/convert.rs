@@ -9,7 +9,7 @@ use saydo_task::format::Format;
 use saydo_task::turking::{Options, Ordinal};
 use std::path::PathBuf;
 
-/// Translate tasks between formats, and say what a format cannot hold
+/// Convert tasks between formats, and report what a format cannot hold
 ///
 /// With `--from turking`, the inputs are resources instead of tasks, and the seven tasks of the Turking Test are made
 /// from them: sentences (GLUE diagnostic, .tsv), captions (SNLI, .jsonl), paragraphs (SQuAD, .json) and news
@@ -28,7 +28,7 @@ pub struct Args {
     #[arg(long, short)]
     output_path: PathBuf,
 
-    /// Replace files that are there
+    /// Overwrite existing files
     #[arg(long)]
     force: bool,
 

@@ -13,7 +13,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Describe a dataset: the statistics of the papers' tables
+/// Print the statistics of a dataset, as in the papers' tables
 #[derive(clap::Args)]
 pub struct Args {
     /// Task file or folder, or data that ships inside (everyday, everyday:learn, everyday/hotels)

@@ -9,7 +9,7 @@ use saydo_task::Task;
 use saydo_task::dataset::Dataset;
 use std::path::PathBuf;
 
-/// Print the exact prompts a layout gives
+/// Print the exact prompts of a layout
 #[derive(clap::Args)]
 pub struct Args {
     /// Task file or folder
@@ -20,7 +20,7 @@ pub struct Args {
     #[arg(long, default_value = "ni-full", conflicts_with = "elements")]
     layout: String,
 
-    /// Elements of the instruction in this order, separated by commas, instead of a named layout
+    /// Instruction elements in order, separated by commas, instead of a named layout
     #[arg(long)]
     elements: Option<String>,
 
@@ -28,11 +28,11 @@ pub struct Args {
     #[arg(long, short = 'f', visible_alias = "num-fewshot")]
     num_examples: Option<usize>,
 
-    /// Number of instances, chosen by the paper's rule (default: all)
+    /// Number of instances, chosen as in the paper (default: all)
     #[arg(long)]
     num_instances: Option<usize>,
 
-    /// Longest prompt in GPT-2 tokens; Natural Instructions layouts are filled with examples up to it
+    /// Max prompt length in GPT-2 tokens; Natural Instructions layouts add examples up to it
     #[arg(long)]
     max_tokens: Option<usize>,
 

@@ -29,13 +29,13 @@ use serde::Deserialize;
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// Run a model through a protocol of the papers, or a task of your own, and score it
+/// Evaluate a model with a protocol of the papers, or on a task of your own
 ///
-/// saydo eval zest --data dev.jsonl --held asks the function that `saydo run` applies; without --held the model writes
-/// freely under the paper's layout and decoding. saydo eval reading --data FILE takes SQuAD's JSON, JSON Lines with a question
-/// in each row, and tasks; everyday is the data set that ships inside, suite a fixed set of sources. What was answered before is not asked again. Besides names of models,
-/// --model takes baseline:NAME (always-na, majority, copy-input, copy-example, the, e) and replay:FILE for predictions
-/// that are stored.
+/// saydo eval zest --data dev.jsonl --constrained evaluates the function that `saydo run` applies; without --constrained,
+/// the model generates freely with the paper's layout and decoding. reading takes SQuAD's JSON, JSON Lines with a question
+/// in each row, or tasks; everyday ships with Saydo; suite is a fixed set of sources. Recorded answers are not asked again.
+/// --model also takes baseline:NAME (always-na, majority, copy-input, copy-example, the, e) and replay:FILE for stored
+/// predictions.
 #[derive(Clone, Default, clap::Args, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Args {
@@ -43,105 +43,113 @@ pub struct Args {
     #[serde(skip)]
     pub protocol: String,
 
-    /// Data: tasks, or for turking its resources; for a task of your own, labelled rows. May be given several times
+    /// Data: tasks; for turking, its resources; for your own task, labelled rows; repeatable
     #[arg(long, value_name = "PATH")]
     pub data: Vec<PathBuf>,
 
-    /// Which fixed set `suite` asks: the one to choose by, or the one to report on
-    #[arg(long, value_enum)]
+    /// Fixed set of `suite`: one to choose by, one to report on
+    #[arg(long, value_enum, help_heading = "Which samples")]
     set: Option<reading::Set>,
 
-    /// Folder of the files that `suite` names (default: the folder of pulled datasets)
-    #[arg(long, value_name = "FOLDER")]
+    /// Folder with the files of `suite` (default: the folder of pulled datasets)
+    #[arg(long, value_name = "FOLDER", help_heading = "Which samples", hide_short_help = true)]
     data_dir: Option<PathBuf>,
 
-    /// For reading: ask every other wording of a task too, as a task of its own
-    #[arg(long)]
+    /// For reading: also ask every paraphrase of a task, as its own task
+    #[arg(long, help_heading = "Which samples", hide_short_help = true)]
     paraphrases: bool,
 
-    /// Layouts of prompts, by name (see `saydo encode --help`); `all` for every one of Natural Instructions
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    /// Prompt layouts by name (see `saydo encode --list`); all = every Natural Instructions layout
+    #[arg(long, value_name = "NAME", value_delimiter = ',', help_heading = "Prompts and decoding")]
     pub layout: Vec<String>,
 
-    /// Examples in a prompt: a number, or max for as many as the model reads; ZEST and tasks of your own lend their first
-    /// instances, which are then not scored
-    #[arg(long, short = 'f', value_name = "N|max", value_parser = plan::examples)]
+    /// Examples per prompt: a number, or max for as many as fit. For ZEST and your own tasks, the first instances become
+    /// examples and are not scored
+    #[arg(long, short = 'f', value_name = "N|max", value_parser = plan::examples, help_heading = "Prompts and decoding")]
     #[serde(deserialize_with = "plan::examples_of")]
     num_fewshot: Option<saydo_protocol::plan::Examples>,
 
-    /// Instances of each task (default: the paper's number); for reading, rows of each source, drawn by the seed
-    #[arg(long, short = 'L', value_name = "N")]
+    /// Max instances per task (default: the paper's); for reading, random rows per source
+    #[arg(long, short = 'L', value_name = "N", help_heading = "Which samples")]
     pub limit: Option<usize>,
 
-    /// Split file of `saydo split`, or natural-instructions, leave-one-category:NAME, leave-one-dataset:NAME,
-    /// leave-one-task:ID; see --on
-    #[arg(long, value_name = "SPLIT")]
+    /// Split to evaluate on: a file of `saydo split`, natural-instructions, leave-one-category:NAME, leave-one-dataset:NAME
+    /// or leave-one-task:ID; see --on
+    #[arg(long, value_name = "SPLIT", help_heading = "Which samples", hide_short_help = true)]
     split: Option<String>,
 
-    /// Which side of the split is evaluated
-    #[arg(long, value_enum, default_value = "unseen", requires = "split")]
+    /// Side of the split to evaluate
+    #[arg(
+        long,
+        value_enum,
+        default_value = "unseen",
+        requires = "split",
+        help_heading = "Which samples",
+        hide_short_help = true
+    )]
     on: data::Side,
 
-    /// Only these tasks, by id or by its beginning
-    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    /// Only these tasks: ids or how they begin
+    #[arg(long, value_name = "ID", value_delimiter = ',', help_heading = "Which samples")]
     tasks: Vec<String>,
 
-    /// Only so many tasks of each category, the first by id
-    #[arg(long, value_name = "N")]
+    /// Max tasks per category, the first by id
+    #[arg(long, value_name = "N", help_heading = "Which samples", hide_short_help = true)]
     per_category: Option<usize>,
 
-    /// Hold answers to their kind, as `saydo run` does, instead of free generation
-    #[arg(long)]
-    pub held: bool,
+    /// Constrained decoding, as in `saydo run`, instead of free generation
+    #[arg(long, alias = "held", help_heading = "Prompts and decoding")]
+    #[serde(alias = "held")]
+    pub constrained: bool,
 
-    /// Score samples that the model was trained on, too, and mark every row, table and report of them (default: refuse)
-    #[arg(long)]
+    /// Also score samples the model was trained on, and mark every row, table and report (default: refuse)
+    #[arg(long, help_heading = "Which samples", hide_short_help = true)]
     allow_seen: bool,
 
-    /// Put prompts as a turn of a conversation, in the model's own template
-    #[arg(long)]
+    /// Use the model's chat template
+    #[arg(long, help_heading = "Prompts and decoding", hide_short_help = true)]
     chat: bool,
 
-    /// Leave part of the input out (ZEST's Table 5)
-    #[arg(long, value_parser = named::<Ablation>())]
+    /// Remove part of the input (ZEST's Table 5)
+    #[arg(long, value_parser = named::<Ablation>(), help_heading = "Which samples", hide_short_help = true)]
     ablation: Option<Ablation>,
 
-    /// Decodings instead of the paper's
-    #[arg(long, value_enum, value_delimiter = ',')]
+    /// Decodings (default: the paper's)
+    #[arg(long, value_enum, value_delimiter = ',', help_heading = "Prompts and decoding", hide_short_help = true)]
     decoding: Vec<decoding::Name>,
 
-    /// Replies to each prompt when drawing at random (default: 1)
-    #[arg(long, value_name = "N")]
+    /// Samples per prompt with nucleus sampling (default: 1)
+    #[arg(long, value_name = "N", help_heading = "Prompts and decoding", hide_short_help = true)]
     draws: Option<usize>,
 
-    /// What ends a reply, instead of what the paper says
-    #[arg(long, value_enum)]
+    /// What ends a reply (default: the paper's rule)
+    #[arg(long, value_enum, help_heading = "Prompts and decoding", hide_short_help = true)]
     stop: Option<decoding::Stop>,
 
-    /// Score as the reference programs do, or with their quirks repaired
-    #[arg(long, value_enum, default_value = "strict")]
+    /// Score exactly as the reference programs, or with their quirks repaired
+    #[arg(long, value_enum, default_value = "strict", help_heading = "Scoring", hide_short_help = true)]
     mode: ModeArg,
 
-    /// Folder that records the run (default: one named for what is run, under the home folder)
-    #[arg(long, short = 'o', value_name = "FOLDER")]
+    /// Folder that records the run (default: named after the evaluation, in the home folder)
+    #[arg(long, short = 'o', value_name = "FOLDER", help_heading = "Recording")]
     #[serde(skip)]
     pub output_path: Option<PathBuf>,
 
-    /// Start anew; what was recorded before is put aside
-    #[arg(long)]
+    /// Start over; the earlier record is set aside
+    #[arg(long, help_heading = "Recording", hide_short_help = true)]
     no_resume: bool,
 
-    /// Ask again what failed before
-    #[arg(long)]
+    /// Retry samples that failed
+    #[arg(long, help_heading = "Recording", hide_short_help = true)]
     retry_errors: bool,
 
-    /// Learn on these rows how often answers are right that are so and so sure, and keep it beside the adapter; for reading and
-    /// suite, on rows that are not reported
-    #[arg(long)]
+    /// Fit the confidence calibration on these rows and save it beside the adapter; for reading and suite, on rows that are
+    /// not reported
+    #[arg(long, help_heading = "Scoring", hide_short_help = true)]
     fit_confidence: bool,
 
-    /// Also write every sample as lm-evaluation-harness does, whole prompts included
-    #[arg(long, short = 's')]
+    /// Also write every sample, with its prompt, in lm-evaluation-harness's format
+    #[arg(long, short = 's', help_heading = "Recording", hide_short_help = true)]
     log_samples: bool,
 
     /// Ask instances without answers, too: what `saydo predict` does
@@ -159,7 +167,7 @@ pub struct Args {
     #[serde(skip)]
     json: bool,
 
-    /// Say nothing but errors and the tables
+    /// Print only errors and tables
     #[arg(long, short)]
     quiet: bool,
 

@@ -21,16 +21,16 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use table::{Row, row};
 
-/// Run a grid of evaluations and trainings declared in a file; the papers' tables and figures come with Saydo
+/// Run a grid of evaluations and trainings from a file, such as the papers' tables and figures
 ///
-/// Each cell of the grid is one `saydo eval`, recorded in a folder of its own, of what `saydo train` learned for it if the file
-/// says so; cells that are finished are not run again.
+/// Each cell of the grid is one `saydo eval` in its own folder, preceded by a `saydo train` if the file says so. Finished
+/// cells are not run again.
 #[derive(clap::Args)]
 pub struct Args {
     /// The experiment (TOML); see the folder experiments/
     file: PathBuf,
 
-    /// Data, instead of what the file says
+    /// Data, instead of the file's
     #[arg(long, value_name = "PATH")]
     data: Vec<PathBuf>,
 
@@ -38,11 +38,11 @@ pub struct Args {
     #[arg(long, value_name = "PATH")]
     train_data: Vec<PathBuf>,
 
-    /// Models, instead of those of the file
+    /// Models, instead of the file's
     #[arg(long, short, value_name = "MODEL", value_delimiter = ',')]
     model: Vec<String>,
 
-    /// Instances of each task, instead of what the file says
+    /// Max instances per task, instead of the file's
     #[arg(long, short = 'L', value_name = "N")]
     limit: Option<usize>,
 
@@ -50,7 +50,7 @@ pub struct Args {
     #[arg(long, short = 'o', value_name = "FOLDER")]
     output_path: PathBuf,
 
-    /// Print the cells, a prompt of each, token counts and how long it would take, and run nothing
+    /// Print the cells, a prompt of each, token counts and an estimate of the time; runs nothing
     #[arg(long)]
     dry_run: bool,
 
@@ -58,7 +58,7 @@ pub struct Args {
     #[arg(long)]
     json: bool,
 
-    /// Address of the server of openai: models, unless the file says
+    /// URL of the server for openai: models, unless the file has one
     #[arg(long, value_name = "URL", env = "OPENAI_BASE_URL", hide_env_values = true, value_delimiter = ',')]
     base_url: Vec<String>,
 

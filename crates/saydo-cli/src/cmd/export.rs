@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// The seed of the released script that drew one answer of several.
 const BART_SEED: u32 = 5;
 
-/// Write training files for other engines: ZEST for T5 or BART, or what saydo train learns from
+/// Write training files for other engines: ZEST for T5 or BART, or the data of saydo train
 ///
 /// saydo export sft writes the prompts and outputs that saydo train would learn from, for TRL, Axolotl, t5x and others.
 /// saydo export --for t5 or bart writes the files of ZEST's authors.

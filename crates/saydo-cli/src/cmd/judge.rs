@@ -14,28 +14,28 @@ use saydo_protocol::turking::judgement::Entries;
 use saydo_protocol::turking::{Gold, Outputs, judged};
 use std::path::{Path, PathBuf};
 
-/// Have the Turking Test's outputs judged: sheets for people, their judgements with agreement, or a model's
+/// Judge the Turking Test's outputs: sheets for people, agreement, or a model as judge
 ///
-/// saydo judge RUN --export sheets/ writes a sheet for each judge; saydo judge RUN sheets/*.csv reads them back when they
-/// are filled in and keeps the judgements in the run's folder, where saydo report finds them. With --by-model, the model says what it thinks; that is shown beside people's judgements and stands in
-/// for none.
+/// saydo judge RUN --export sheets/ writes a sheet for each judge; saydo judge RUN sheets/*.csv reads the completed sheets
+/// and saves the judgements in the run's folder for saydo report. --by-model adds a model's judgement, shown beside
+/// people's; it never replaces them.
 #[derive(clap::Args)]
 pub struct Args {
     /// Folder of a run of `saydo eval turking`
     run: PathBuf,
 
-    /// Sheets that were filled in (.csv or .jsonl)
+    /// Completed sheets (.csv or .jsonl)
     sheets: Vec<PathBuf>,
 
     /// Write sheets for judges into this folder
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["sheets", "by_model"])]
     export: Option<PathBuf>,
 
-    /// Outputs for each judge
+    /// Outputs per judge
     #[arg(long, value_name = "N", default_value_t = 50)]
     per_judge: usize,
 
-    /// Share of the outputs that two judges see, neither knowing of the other
+    /// Share of outputs that two judges see independently
     #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
     overlap: f64,
 
@@ -43,11 +43,11 @@ pub struct Args {
     #[arg(long)]
     json_lines: bool,
 
-    /// Have the model judge, too
+    /// Also have the model judge
     #[arg(long)]
     by_model: bool,
 
-    /// Also judge the tasks whose answers are known
+    /// Also judge tasks with known answers
     #[arg(long)]
     all: bool,
 

@@ -17,7 +17,7 @@ pub struct Args {
     #[arg(required_unless_present = "explain")]
     paths: Vec<PathBuf>,
 
-    /// List at most so many problems of one code for a file
+    /// Max problems of one code listed per file
     #[arg(long, default_value_t = Options::default().max_per_code)]
     max_per_code: usize,
 

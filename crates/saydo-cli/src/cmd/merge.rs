@@ -6,17 +6,17 @@ use anyhow::{Result, bail};
 use saydo::record::merge::{merge_outputs, merge_runs};
 use std::path::PathBuf;
 
-/// Join the outputs or the runs of shards
+/// Merge the outputs or runs of shards
 ///
-/// Outputs are named in the order of their shards: saydo merge 1.jsonl 2.jsonl -o all.jsonl gives the rows in the order
-/// of the documents. Folders of runs give one folder that holds all answers; saydo run then writes rows without a model.
+/// Name outputs in shard order: saydo merge 1.jsonl 2.jsonl -o all.jsonl keeps the order of the documents. Run folders merge
+/// into one folder with all answers, from which saydo run writes rows without a model.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Outputs (.jsonl, .csv, .tsv, .parquet) of all shards in their order, or folders of runs
+    /// Outputs of all shards in order (.jsonl, .csv, .tsv, .parquet), or run folders
     #[arg(required = true, value_name = "PART")]
     parts: Vec<PathBuf>,
 
-    /// File or folder to write; for one folder of a run, that folder itself if it is left out
+    /// File or folder to write (default with a single run folder: that folder)
     #[arg(long, short, visible_alias = "output-path", value_name = "OUT")]
     output: Option<PathBuf>,
 }

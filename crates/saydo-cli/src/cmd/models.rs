@@ -11,7 +11,7 @@ use crate::home::Home;
 use anyhow::Result;
 use saydo_hub::Kind;
 
-/// List, pull, verify and remove models; merge an adapter into one, mix adapters, declare what they learned
+/// List, pull, verify and remove models; merge and mix adapters
 #[derive(clap::Args)]
 pub struct Args {
     #[command(subcommand)]

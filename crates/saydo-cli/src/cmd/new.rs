@@ -14,34 +14,34 @@ const TITLE_LENGTH: usize = 60;
 
 /// Write a task file from a description
 ///
-/// The kind of answer is inferred from the words and printed with the way to change it. The file goes to standard output
-/// unless `--output-path` is given.
+/// The kind of answer is inferred from the description, and printed together with the way to change it. Without
+/// --output-path, the file goes to standard output.
 #[derive(clap::Args)]
 pub struct Args {
-    /// What to do, in plain words: a question or an instruction
+    /// The task in plain words: a question or an instruction
     description: String,
 
     /// File to write
     #[arg(long, short, value_name = "FILE")]
     output_path: Option<PathBuf>,
 
-    /// Kind of answer, instead of the inferred one
+    /// Kind of answer (default: inferred)
     #[arg(long, value_enum)]
     kind: Option<Kind>,
 
-    /// A field of the records, NAME=KIND with `span`, `yes-no` or `text`; may be given several times
+    /// A record field, as NAME=KIND with `span`, `yes-no` or `text`; repeatable
     #[arg(long = "field", value_name = "NAME=KIND", value_parser = parse_field)]
     fields: Vec<Field>,
 
-    /// A label of the set; may be given several times
+    /// An allowed label; repeatable
     #[arg(long = "label", value_name = "LABEL")]
     labels: Vec<String>,
 
-    /// Title, instead of one made from the description
+    /// Title (default: made from the description)
     #[arg(long)]
     title: Option<String>,
 
-    /// Replace a file that is there
+    /// Overwrite an existing file
     #[arg(long)]
     force: bool,
 }

@@ -24,24 +24,24 @@ use wording::{Wording, by_model, by_rules, own};
 /// Rows with which neither part says anything.
 const MIN_ROWS: usize = 4;
 
-/// Find a better wording of a task: chosen on half of the labelled rows, reported on the other half
+/// Find a better wording of a task: chosen on one half of the labelled rows, reported on the other
 ///
-/// Wordings come from rules, from the task file's own paraphrases, from --wording and, with --from-model N, from the model. The
-/// one with the highest F1 on the first half stands beside the original on the second. It is called better only if the 95%
-/// interval of its lead there lies above 0. Exit codes: 0 a better wording was found, 1 none was.
+/// Candidates come from rules, from the task file's paraphrases, from --wording and, with --from-model N, from the model.
+/// The best on the first half is compared with the original on the second, and called better only if the 95% interval of the
+/// difference lies above 0. Exit codes: 0 a better wording was found, 1 none was.
 #[derive(clap::Args)]
 pub struct Args {
-    /// What to do, in plain words or as a task file
+    /// The task, in plain words or as a task file
     task: String,
 
     /// Labelled rows (JSON Lines), as for saydo check
     labelled: PathBuf,
 
-    /// A wording to try. May be given several times
+    /// A wording to try; repeatable
     #[arg(long, value_name = "TEXT")]
     wording: Vec<String>,
 
-    /// Wordings that the model writes
+    /// Number of wordings the model should write
     #[arg(long, value_name = "N", default_value_t = 0)]
     from_model: usize,
 
@@ -49,23 +49,23 @@ pub struct Args {
     #[arg(long, visible_alias = "field", value_name = "NAME")]
     column: Option<String>,
 
-    /// Rows at most
+    /// Max rows
     #[arg(long, short = 'L', value_name = "N")]
     limit: Option<usize>,
 
-    /// Task file to write with the better wording; nothing is written if there is none
+    /// Task file to write if a better wording is found
     #[arg(long, short = 'o', value_name = "FILE")]
     output_path: Option<PathBuf>,
 
-    /// Replace the file if it is there
+    /// Overwrite an existing file
     #[arg(long)]
     force: bool,
 
-    /// Count rows that the model was trained on, too (default: refuse)
+    /// Also score rows the model was trained on (default: refuse)
     #[arg(long)]
     allow_seen: bool,
 
-    /// Ask again instead of reusing recorded answers
+    /// Ignore recorded answers and ask again
     #[arg(long)]
     no_resume: bool,
 

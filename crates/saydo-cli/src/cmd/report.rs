@@ -9,11 +9,11 @@ use saydo_report::training::{self, Training};
 use saydo_report::{Report, Run, html, json, markdown, plot};
 use std::path::{Path, PathBuf};
 
-/// Report on runs: a self-contained page with tables, plots and every instance
+/// Make a self-contained report page of runs: tables, plots and every instance
 ///
-/// saydo report RUN writes report.html into the run's folder; two runs are compared sample by sample; more stand beside
-/// each other. The page loads nothing and can be sent to anyone. --format markdown and json print instead. A folder of saydo
-/// train is shown with its curves: loss, dev score, learning rate; several trainings share them.
+/// saydo report RUN writes report.html into the run's folder. Two runs are compared sample by sample; more are shown side by
+/// side. The page loads nothing from outside and can be sent to anyone. --format markdown or json prints instead. A training
+/// folder is shown with its curves: loss, dev score and learning rate.
 #[derive(clap::Args)]
 pub struct Args {
     /// Folders of runs, all of one protocol, or folders of trainings
@@ -32,7 +32,7 @@ pub struct Args {
     #[arg(long, value_name = "FOLDER")]
     plots: Option<PathBuf>,
 
-    /// Score as the reference programs do, or with their quirks repaired
+    /// Score exactly as the reference programs, or with their quirks repaired
     #[arg(long, value_enum, default_value = "strict")]
     mode: ModeArg,
 

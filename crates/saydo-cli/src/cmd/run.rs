@@ -21,17 +21,17 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use watch::Watch;
 
-/// Apply a description or task file to documents; typed rows out
+/// Apply a description or task file to documents and get typed rows
 ///
-/// saydo run "Are dogs allowed on this trail?" trails/ reads every text in the folder; so do files, patterns, tables
-/// (JSONL, JSON, CSV, TSV, Parquet) and `-` for standard input. Stopped, it goes on where it was when run again.
-/// Exit codes: 0 done, 1 done but rows failed, 2 could not run or was interrupted.
+/// Inputs are folders, files, glob patterns, tables (JSONL, JSON, CSV, TSV, Parquet) and `-` for standard input: saydo run
+/// "Are dogs allowed on this trail?" trails/. An interrupted run resumes when started again. Exit codes: 0 done, 1 done but
+/// rows failed, 2 could not run or was interrupted.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
     task: TaskArgs,
 
-    /// File for the rows: .jsonl, .csv, .tsv, .parquet, .md or .html
+    /// Output file: .jsonl, .csv, .tsv, .parquet, .md or .html
     #[arg(long, short = 'o', visible_alias = "output", value_name = "FILE")]
     output_path: Option<PathBuf>,
 
@@ -39,25 +39,23 @@ pub struct Args {
     #[arg(long, visible_alias = "field", value_name = "NAME")]
     column: Option<String>,
 
-    /// Column or field with a question for each row, instead of a task; a function is made of each distinct question, and
-    /// all words are inputs
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["task", "calibrate", "export_batch", "import_batch"])]
+    /// Column or field that holds each row's own question, in place of a task; all words are then inputs
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["task", "calibrate", "export_batch", "import_batch"], hide_short_help = true)]
     question_column: Option<String>,
 
-    /// Format of standard input and of files without a known extension
-    #[arg(long, value_enum)]
+    /// Format of standard input and of files with an unknown extension
+    #[arg(long, value_enum, hide_short_help = true)]
     format: Option<plan::Format>,
 
-    /// How much to read: a count, a fraction, or a range such as 100-200
+    /// How many documents to read: a count, a fraction, or a range such as 100-200
     #[arg(long, short = 'L')]
     limit: Option<Limit>,
 
-    /// Labelled rows (JSON Lines) on which the line between an answer and NA is drawn; prints the operating points
-    #[arg(long, value_name = "FILE")]
+    /// Labelled rows (JSON Lines) to set the threshold between an answer and NA; prints the operating points
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     calibrate: Option<PathBuf>,
 
-    /// Give the passage that shows each yes-no or label answer, among the row's spans; for models that have learned to answer
-    /// functions
+    /// Add the passage that supports each yes-no or label answer; requires a model trained for functions
     #[arg(long)]
     evidence: bool,
 
@@ -65,35 +63,35 @@ pub struct Args {
     #[arg(long, conflicts_with = "output_path")]
     json: bool,
 
-    /// Folder that records the run (default: one named for the task, under the home folder)
-    #[arg(long, value_name = "FOLDER")]
+    /// Folder that records the run (default: named after the task, in the home folder)
+    #[arg(long, value_name = "FOLDER", hide_short_help = true, help_heading = "Recording")]
     run: Option<PathBuf>,
 
-    /// Start anew; what was recorded before is put aside
-    #[arg(long)]
+    /// Start over; the earlier record is set aside
+    #[arg(long, hide_short_help = true, help_heading = "Recording")]
     no_resume: bool,
 
-    /// Try again what failed or could not be parsed before
-    #[arg(long)]
+    /// Retry rows that failed or could not be parsed
+    #[arg(long, help_heading = "Recording")]
     retry_errors: bool,
 
-    /// Give up when more rows fail: a share once there are 20 rows (0.1), or a count (10)
-    #[arg(long, value_name = "BOUND")]
+    /// Stop when too many rows fail: a share (0.1, checked from 20 rows on) or a count (10)
+    #[arg(long, value_name = "BOUND", hide_short_help = true, help_heading = "Large runs")]
     fail_on_error: Option<FailOnError>,
 
-    /// Work on one part of the documents: part 2 of 8 is 2/8
-    #[arg(long, value_name = "I/N")]
+    /// Process one part of the documents: 2/8 is part 2 of 8
+    #[arg(long, value_name = "I/N", hide_short_help = true, help_heading = "Large runs")]
     shard: Option<Shard>,
 
-    /// Write requests for what is not finished as an OpenAI batch file, and ask no model
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["import_batch", "output_path"])]
+    /// Write the open requests as an OpenAI batch file instead of calling a model
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["import_batch", "output_path"], hide_short_help = true, help_heading = "Large runs")]
     export_batch: Option<PathBuf>,
 
-    /// Record the results of a batch file, write the rows that are complete, and ask no model
-    #[arg(long, value_name = "FILE")]
+    /// Record a batch file's results and write the complete rows; calls no model
+    #[arg(long, value_name = "FILE", hide_short_help = true, help_heading = "Large runs")]
     import_batch: Option<PathBuf>,
 
-    /// Say nothing but errors
+    /// Print errors only
     #[arg(long, short)]
     quiet: bool,
 

@@ -11,7 +11,7 @@ use crate::failure::Verdict;
 use anyhow::{Result, bail};
 use saydo_protocol::Mode;
 
-/// Score existing predictions with a protocol of the papers, or a run of `saydo eval` again
+/// Score predictions with a protocol of the papers, or rescore a run of `saydo eval`
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Args {
@@ -34,7 +34,7 @@ enum Protocol {
 /// What all protocols share.
 #[derive(clap::Args)]
 struct Shared {
-    /// Copy the reference program, oddities included, or repair it
+    /// Score exactly as the reference program, or with its quirks repaired
     #[arg(long, value_enum, default_value = "strict")]
     mode: ModeArg,
 
@@ -50,7 +50,7 @@ struct Shared {
 #[derive(Clone, Copy, Default, clap::ValueEnum, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ModeArg {
-    /// Equal to the reference program
+    /// Equal to the reference program, quirks included
     #[default]
     Strict,
     /// The reference program's quirks repaired

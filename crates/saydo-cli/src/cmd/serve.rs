@@ -14,9 +14,9 @@ use std::path::PathBuf;
 
 /// Serve a web page and an HTTP API: playground, runs, collection and judging
 ///
-/// It listens on this machine only, unless told otherwise; any other address needs an owner's password first. Without a
-/// password the owner is whoever has the token: open the printed address in a browser, or send it as a bearer token. Requests
-/// are logged to stderr, a line of JSON each. Ctrl-C finishes what is in flight.
+/// Listens on this machine only by default; any other address requires an owner's password first. Without a password, the
+/// printed address carries the owner's token: open it in a browser, or send the token as a bearer token. Requests are logged
+/// to stderr as JSON lines. Ctrl-C finishes the requests in flight.
 #[derive(clap::Args)]
 pub struct Args {
     /// Address to listen on; port 0 takes a free one
@@ -27,15 +27,15 @@ pub struct Args {
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
 
-    /// Folder whose runs are shown, beside those under the home folder; may be given several times
+    /// Another folder whose runs to show; repeatable
     #[arg(long, value_name = "FOLDER")]
     runs: Vec<PathBuf>,
 
-    /// A further model, to compare with the first; may be given several times
+    /// Another model to compare with the first; repeatable
     #[arg(long, value_name = "MODEL")]
     also_model: Vec<String>,
 
-    /// Load no model: collection and judging need none
+    /// Load no model, for collection and judging only
     #[arg(long, conflicts_with = "also_model")]
     no_model: bool,
 
@@ -51,7 +51,7 @@ pub struct Args {
     #[arg(long)]
     https: bool,
 
-    /// Proxy on another machine whose X-Forwarded-For is trusted; may be given several times
+    /// Trust X-Forwarded-For from this proxy on another machine; repeatable
     #[arg(long, value_name = "ADDRESS")]
     proxy: Vec<IpAddr>,
 
@@ -64,15 +64,15 @@ pub struct Args {
     #[arg(long, value_name = "FILE", conflicts_with = "no_token")]
     token_file: Option<PathBuf>,
 
-    /// Let every user of this machine be the owner while there is no password
+    /// Without a password, make every user of this machine the owner
     #[arg(long)]
     no_token: bool,
 
-    /// Requests that may wait for a model before further ones are refused
+    /// Max requests waiting for a model; more are refused
     #[arg(long, value_name = "N", default_value_t = Limits::default().queue)]
     queue: usize,
 
-    /// Log nothing but what went wrong
+    /// Log errors only
     #[arg(long, short)]
     quiet: bool,
 
@@ -144,7 +144,7 @@ fn set_password(data: PathBuf) -> Result<Verdict> {
     Ok(Verdict::Done)
 }
 
-/// Prints a line of the log that tells of an error.
+/// Prints a log line that reports an error.
 fn only_errors(line: &str) {
     if line.contains("\"error\":") {
         eprintln!("{line}");

@@ -7,18 +7,18 @@ use saydo_task::dataset::Dataset;
 use saydo_task::split::{Leak, LeakKind, Side, Split, TaskLists, TaskRef, check_leaks, verify};
 use std::path::PathBuf;
 
-/// Split tasks into seen and unseen, and refuse leaks between them
+/// Split tasks into seen and unseen, without leaks between them
 ///
-/// A split file names the tasks of both sides with their fingerprints. A task on both sides is always refused. Texts of
-/// instances that stand on both sides are listed and recorded in the papers' splits, which have some; elsewhere they are
-/// refused unless `--allow-shared-texts` says otherwise. saydo train learns from no instance with an unseen text.
+/// A split file lists the tasks of both sides with their fingerprints. The same task on both sides is always an error. So
+/// are shared texts, unless --allow-shared-texts is given; the papers' own splits have some, which are listed and recorded.
+/// saydo train never learns from an instance with an unseen text.
 #[derive(clap::Args)]
 #[command(group = clap::ArgGroup::new("kind").required(true))]
 pub struct Args {
     /// Task file or folder
     data: PathBuf,
 
-    /// Hold out so many random tasks of each category
+    /// Hold out N random tasks per category
     #[arg(long, value_name = "N", group = "kind")]
     random: Option<usize>,
 
@@ -34,11 +34,11 @@ pub struct Args {
     #[arg(long, value_name = "ID", group = "kind")]
     leave_one_task: Option<String>,
 
-    /// 50% test, 40% train, 10% dev; derived tasks follow their base
+    /// 50% test, 40% train, 10% dev; derived tasks stay with their base task
     #[arg(long, group = "kind")]
     zest: bool,
 
-    /// The same shares of whole domains, so that no text stands on two sides: for the data set everyday
+    /// 50% test, 40% train, 10% dev by whole domains, so that sides share no text (for the dataset everyday)
     #[arg(long, group = "kind")]
     domains: bool,
 
@@ -66,15 +66,15 @@ pub struct Args {
     #[arg(long, value_name = "K")]
     random_k: Option<usize>,
 
-    /// Seed of every draw
+    /// Random seed
     #[arg(long, default_value_t = 0)]
     seed: u64,
 
-    /// Allow texts that stand on both sides, and record how many
+    /// Allow texts that appear on both sides, and record how many
     #[arg(long)]
     allow_shared_texts: bool,
 
-    /// Leave seen tasks out that share a text with an unseen one
+    /// Drop seen tasks that share a text with an unseen task
     #[arg(long, conflicts_with = "allow_shared_texts")]
     strict: bool,
 
@@ -82,7 +82,7 @@ pub struct Args {
     #[arg(long, short)]
     output_path: Option<PathBuf>,
 
-    /// Replace the file if it is there
+    /// Overwrite an existing file
     #[arg(long)]
     force: bool,
 }

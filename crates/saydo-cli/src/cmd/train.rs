@@ -16,167 +16,177 @@ pub(super) use job::{Job, Learned, Product};
 use saydo_train::{DataSettings, Ending, Labels, OptimizerName, Precision, Preset, Recipe, Schedule};
 use std::path::PathBuf;
 
-/// Fine-tune a model on seen tasks with their descriptions: an adapter, which is PEFT's and works elsewhere, too, or all weights
+/// Fine-tune a model on tasks and their descriptions: a PEFT adapter, or all weights
 ///
-/// saydo train --data natural-instructions -o runs/ni learns from all tasks but the paper's evaluation tasks, tries itself
-/// on some that it holds back, and leaves runs/ni/best for --adapter; with --full, for --model. Stopped, it goes on where it
-/// was when run again. --lr 3e-5,5e-5 tries one after the other, each in a folder of its own, and names the best.
+/// saydo train --data natural-instructions -o runs/ni learns from all tasks but the paper's evaluation tasks, validates on
+/// some held-out tasks, and writes runs/ni/best, to pass as --adapter (with --full, as --model). An interrupted training
+/// resumes when started again. --lr 3e-5,5e-5 trains once per rate, each in its own folder, and names the best.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
     data: DataArgs,
 
-    /// The settings of a paper; flags given beside it win. natural-instructions is its BART-base (3 epochs at 5e-5), zest-bart
-    /// ZEST's BART-large (all weights but embeddings, 15 epochs at 3e-5, updates of 32), zest-t5 its T5 (all weights, 25,000
-    /// updates of 32 with Adafactor at 1e-3, the last 10 checkpoints kept)
+    /// A paper's settings; other flags override them. natural-instructions: BART-base, 3 epochs at 5e-5. zest-bart:
+    /// BART-large, all weights but embeddings, 15 epochs at 3e-5, batches of 32. zest-t5: T5, all weights, 25,000 updates of
+    /// 32 with Adafactor at 1e-3, last 10 checkpoints kept
     #[arg(long, value_parser = named::<Preset>())]
     preset: Option<Preset>,
 
-    /// Folder for checkpoints, the log and the adapter or model
+    /// Folder for checkpoints, log, and the adapter or model
     #[arg(long, short = 'o', value_name = "FOLDER")]
     output_path: PathBuf,
 
-    /// Updates (default: 500; a preset's own)
-    #[arg(long, value_name = "N", conflicts_with = "epochs")]
+    /// Number of updates (default: 500, or the preset's)
+    #[arg(long, value_name = "N", conflicts_with = "epochs", help_heading = "Optimization")]
     steps: Option<usize>,
 
-    /// How often to go through all examples, in place of --steps
-    #[arg(long, value_name = "N")]
+    /// Number of passes over all examples, instead of --steps
+    #[arg(long, value_name = "N", help_heading = "Optimization")]
     epochs: Option<usize>,
 
-    /// Examples of an update (default: 16)
-    #[arg(long, value_name = "N")]
+    /// Examples per update (default: 16)
+    #[arg(long, value_name = "N", help_heading = "Optimization")]
     batch: Option<usize>,
 
-    /// Examples of a task that stand together behind one copy of its instruction
-    #[arg(long, value_name = "N", default_value_t = DataSettings::BUNDLE)]
+    /// Examples of a task that share one copy of its instruction
+    #[arg(long, value_name = "N", default_value_t = DataSettings::BUNDLE, help_heading = "Lengths and memory", hide_short_help = true)]
     bundle: usize,
 
-    /// Rows that go through the network together, which bounds memory; longer examples are left out (default: 1024, or what
-    /// --max-source and --max-target need)
-    #[arg(long, value_name = "N")]
+    /// Max tokens computed together, which bounds memory; longer examples are skipped (default: 1024, or what --max-source
+    /// and --max-target need)
+    #[arg(long, value_name = "N", help_heading = "Lengths and memory", hide_short_help = true)]
     max_length: Option<usize>,
 
-    /// Gigabytes that what is kept for the gradients may take, about; the layers of a decoder that do not fit are computed
-    /// again instead, which takes up to a third more time and learns the same (default: 4)
-    #[arg(long, value_name = "GB")]
+    /// Approximate memory for activations, in GB; layers that do not fit are recomputed for the backward pass, which takes
+    /// up to a third longer (default: 4)
+    #[arg(long, value_name = "GB", help_heading = "Lengths and memory", hide_short_help = true)]
     memory: Option<f64>,
 
-    /// Precision of frozen weights and of what they are multiplied by. bf16 is faster on CPUs with AMX or AVX512-BF16 and
-    /// takes a third of the memory; on other CPUs it is slow
-    #[arg(long, value_parser = named::<Precision>(), default_value = "f32")]
+    /// Precision of frozen weights and their inputs. bf16 is faster on CPUs with AMX or AVX512-BF16 and needs a third of the
+    /// memory; it is slow on others
+    #[arg(long, value_parser = named::<Precision>(), default_value = "f32", help_heading = "Lengths and memory")]
     precision: Precision,
 
-    /// Tokens of the longest prompt; longer ones lose examples, then elements of the instruction, and never the input
-    /// (default: what the model reads)
-    #[arg(long, value_name = "N")]
+    /// Max prompt tokens; longer prompts lose examples, then instruction elements, never the input (default: the model's
+    /// limit)
+    #[arg(long, value_name = "N", help_heading = "Lengths and memory", hide_short_help = true)]
     max_source: Option<usize>,
 
-    /// For models with an encoder: tokens that outputs are cut to (default: 64)
-    #[arg(long, value_name = "N")]
+    /// Max output tokens for encoder-decoder models; longer outputs are cut (default: 64)
+    #[arg(long, value_name = "N", help_heading = "Lengths and memory", hide_short_help = true)]
     max_target: Option<usize>,
 
-    /// Longest prompt to learn from, in tokens; what is longer is left out
-    #[arg(long, value_name = "N")]
+    /// Skip prompts longer than N tokens
+    #[arg(long, value_name = "N", help_heading = "Lengths and memory", hide_short_help = true)]
     max_prompt: Option<usize>,
 
-    /// Longest input to learn from, in tokens: what stands behind the instruction, which is shared. What is longer is left
-    /// out
-    #[arg(long, value_name = "N")]
+    /// Skip inputs (without their shared instruction) longer than N tokens
+    #[arg(long, value_name = "N", help_heading = "Lengths and memory", hide_short_help = true)]
     max_input: Option<usize>,
 
-    /// Compute every prompt whole, without sharing instructions
-    #[arg(long)]
+    /// Do not share instructions between prompts
+    #[arg(long, help_heading = "Lengths and memory", hide_short_help = true)]
     no_pack: bool,
 
-    /// What stands behind an output, and is learned with it: the model's end token; the end of the line, as behind the
-    /// examples of a plain prompt; or the line's end and then the token, so that replies end by themselves
-    #[arg(long, value_parser = named::<Ending>(), default_value = "token")]
+    /// What ends each output in training: the model's end token, the end of the line, or both
+    #[arg(long, value_parser = named::<Ending>(), default_value = "token", help_heading = "Targets", hide_short_help = true)]
     end: Ending,
 
-    /// What tasks with labels teach: their gold labels; those that the model gives before the first update; or nothing: the
-    /// model is held to the probabilities that it gives without the adapter, while it learns from other tasks
-    #[arg(long, value_parser = named::<Labels>(), default_value = "gold")]
+    /// Targets of tasks with labels: their gold labels; the model's own labels before training; or a KL term that keeps its
+    /// probabilities as they were
+    #[arg(long, value_parser = named::<Labels>(), default_value = "gold", help_heading = "Targets", hide_short_help = true)]
     labels: Labels,
 
-    /// Hold tasks with labels to what the model says without the adapter in this layout, whatever layout is learned from: a
-    /// prompt that tells more teaches those that tell less (see `saydo encode --help`; default: the same layout)
-    #[arg(long, value_name = "NAME")]
+    /// Layout in which the untrained model gives the probabilities for --labels held (default: the training layout; see
+    /// `saydo encode --help`)
+    #[arg(long, value_name = "NAME", help_heading = "Targets", hide_short_help = true)]
     hold_layout: Option<String>,
 
-    /// How much tokens that hold the model count against those that are learned (default: 4)
-    #[arg(long, value_name = "WEIGHT")]
+    /// Weight of the KL term of --labels held (default: 4)
+    #[arg(long, value_name = "WEIGHT", help_heading = "Targets", hide_short_help = true)]
     hold: Option<f64>,
 
-    /// The greatest learning rate; several, separated by commas, are tried one after the other (default: 2e-4)
-    #[arg(long, value_name = "RATE", value_delimiter = ',')]
+    /// Peak learning rate; several, separated by commas, are tried in turn (default: 2e-4)
+    #[arg(long, value_name = "RATE", value_delimiter = ',', help_heading = "Optimization")]
     lr: Vec<f64>,
 
-    /// How the learning rate changes (default: linear)
-    #[arg(long, value_parser = named::<Schedule>())]
+    /// Learning-rate schedule (default: linear)
+    #[arg(long, value_parser = named::<Schedule>(), help_heading = "Optimization", hide_short_help = true)]
     schedule: Option<Schedule>,
 
-    /// Updates over which the learning rate rises (default: 20)
-    #[arg(long, value_name = "N")]
+    /// Warm-up updates (default: 20)
+    #[arg(long, value_name = "N", help_heading = "Optimization", hide_short_help = true)]
     warm_up: Option<usize>,
 
-    /// The greatest length of the gradients; 0 for any (default: 1)
-    #[arg(long, value_name = "LENGTH")]
+    /// Max gradient norm; 0 = no clipping (default: 1)
+    #[arg(long, value_name = "LENGTH", help_heading = "Optimization", hide_short_help = true)]
     clip: Option<f64>,
 
-    /// Share of the target that is spread over the vocabulary (default: 0)
-    #[arg(long, value_name = "SHARE")]
+    /// Label smoothing (default: 0)
+    #[arg(long, value_name = "SHARE", help_heading = "Optimization", hide_short_help = true)]
     label_smoothing: Option<f32>,
 
-    /// Share of matrices that is taken off at each update, times the learning rate (default: 0)
-    #[arg(long, value_name = "SHARE")]
+    /// Weight decay (default: 0)
+    #[arg(long, value_name = "SHARE", help_heading = "Optimization", hide_short_help = true)]
     weight_decay: Option<f64>,
 
-    /// The rule by which weights change (default: adam-w)
-    #[arg(long, value_parser = named::<OptimizerName>())]
+    /// Optimizer (default: adam-w)
+    #[arg(long, value_parser = named::<OptimizerName>(), help_heading = "Optimization", hide_short_help = true)]
     optimizer: Option<OptimizerName>,
 
-    /// Change all weights instead of adding an adapter; the result is a model folder for --model
-    #[arg(long, conflicts_with_all = ["rank", "alpha", "dropout", "targets"])]
+    /// Train all weights instead of an adapter; the result is a model folder for --model
+    #[arg(long, conflicts_with_all = ["rank", "alpha", "dropout", "targets"], help_heading = "Adapter or all weights")]
     full: bool,
 
-    /// With --full: leave token and position embeddings as they are
-    #[arg(long)]
+    /// With --full: freeze token and position embeddings
+    #[arg(long, help_heading = "Adapter or all weights", hide_short_help = true)]
     freeze_embeddings: bool,
 
-    /// Rank of the adapter (default: 16)
-    #[arg(long, value_name = "N")]
+    /// LoRA rank (default: 16)
+    #[arg(long, value_name = "N", help_heading = "Adapter or all weights")]
     rank: Option<usize>,
 
-    /// The adapter's addition is multiplied by alpha / rank (default: 32)
-    #[arg(long)]
+    /// LoRA alpha; updates are scaled by alpha / rank (default: 32)
+    #[arg(long, help_heading = "Adapter or all weights", hide_short_help = true)]
     alpha: Option<f64>,
 
-    /// Share of a layer's inputs that the adapter does not see in training (default: 0)
-    #[arg(long, value_name = "SHARE")]
+    /// LoRA dropout (default: 0)
+    #[arg(long, value_name = "SHARE", help_heading = "Adapter or all weights", hide_short_help = true)]
     dropout: Option<f64>,
 
-    /// Layers that the adapter changes, by the last part of their names (default: all but the head)
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    /// Layers to adapt, by the last part of their names (default: all but the head)
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_delimiter = ',',
+        help_heading = "Adapter or all weights",
+        hide_short_help = true
+    )]
     targets: Vec<String>,
 
-    /// Updates between validations; 0 for none (default: 100)
-    #[arg(long, value_name = "N")]
+    /// Validate every N updates; 0 = never (default: 100)
+    #[arg(long, value_name = "N", help_heading = "Validation and checkpoints")]
     validate_every: Option<usize>,
 
-    /// Validations without a better score after which training ends; 0 for never
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    /// Stop after N validations without improvement; 0 = never
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        help_heading = "Validation and checkpoints",
+        hide_short_help = true
+    )]
     patience: usize,
 
-    /// Updates between checkpoints (default: 25)
-    #[arg(long, value_name = "N")]
+    /// Save a checkpoint every N updates (default: 25)
+    #[arg(long, value_name = "N", help_heading = "Validation and checkpoints", hide_short_help = true)]
     checkpoint_every: Option<usize>,
 
-    /// How many of the latest checkpoints to keep as adapters or models in kept/ (default: 0)
-    #[arg(long, value_name = "N")]
+    /// Keep the last N checkpoints as adapters or models in kept/ (default: 0)
+    #[arg(long, value_name = "N", help_heading = "Validation and checkpoints", hide_short_help = true)]
     keep: Option<usize>,
 
-    /// Print what came of it as JSON
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 

@@ -21,19 +21,19 @@ enum Kind {
 /// Tasks and the inputs they are applied to.
 #[derive(Clone, clap::Args)]
 pub struct TaskArgs {
-    /// What to do, in plain words or as a task file or folder of them, then the inputs; with --task, only inputs
+    /// The task, in plain words or as a task file or folder, then the inputs; with --task, only inputs
     #[arg(required = true, value_name = "TASK INPUT")]
     words: Vec<String>,
 
-    /// A description, task file or folder; several give a column each
+    /// A description, task file or folder; repeat for several columns
     #[arg(long, short, value_name = "TASK")]
     task: Vec<String>,
 
-    /// Kind of answer, instead of what the description says or suggests
+    /// Kind of answer (default: inferred from the description)
     #[arg(long, value_enum)]
     kind: Option<Kind>,
 
-    /// A label to choose from, for --kind label; at least two
+    /// An allowed label, with --kind label; give at least two
     #[arg(long, value_name = "LABEL")]
     label: Vec<String>,
 }

@@ -215,7 +215,7 @@ fn a_transfer_that_broke_off_goes_on_where_it_stopped() {
     insta::assert_snapshot!(error, @r"
     cannot pull `tiny-file`, 24 bytes are there and kept
       because: the transfer from SERVER/tiny.json broke off: end of file before message length reached
-      hint: running it again goes on where it stopped
+      hint: run it again to resume
             or pass --data PATH to a copy you have, or --mirror URL to fetch it from elsewhere
     ");
     assert_eq!(scratch.text("tiny-file/tiny.json"), None);

@@ -60,10 +60,10 @@ fn stored_predictions_score_as_the_scorer_scores_their_file() {
 fn a_run_is_not_asked_again_and_is_scored_again_without_its_model() {
     let scratch = Scratch::new();
     let out = scratch.at("run");
-    let arguments = [&ZEST[..], &["--held", "--model", "scripted", "-o", text(&out), "--limit", "2"]].concat();
+    let arguments = [&ZEST[..], &["--constrained", "--model", "scripted", "-o", text(&out), "--limit", "2"]].concat();
     let first = scratch.saydo(&arguments);
     assert_eq!(first.code, 0, "{}", first.stderr);
-    assert!(first.stdout.contains("task competence (saydo, held)"), "{}", first.stdout);
+    assert!(first.stdout.contains("task competence (saydo, constrained)"), "{}", first.stdout);
     let second = scratch.saydo(&arguments);
     assert!(second.stderr.contains("0 samples asked"), "{}", second.stderr);
     assert_eq!(second.stdout, first.stdout);
@@ -227,7 +227,7 @@ fn predictions_for_a_test_set_without_answers_are_what_its_evaluator_reads() {
     }
     let (test, out) = (scratch.at("test_unanswered.jsonl"), scratch.at("predictions.txt"));
     std::fs::write(&test, unanswered).expect("writable");
-    for way in [&["--held"][..], &[]] {
+    for way in [&["--constrained"][..], &[]] {
         let arguments = ["predict", "zest", text(&test), "-o", text(&out), "--model", "scripted"];
         let outcome = scratch.saydo(&[&arguments[..], way].concat());
         assert_eq!(outcome.code, 0, "{}", outcome.stderr);

@@ -18,9 +18,9 @@ pub struct TkInstruct {
     pub task_name: bool,
     /// Whether the definition is given.
     pub definition: bool,
-    /// At most so many positive examples.
+    /// Max positive examples.
     pub num_positive: usize,
-    /// At most so many negative examples.
+    /// Max negative examples.
     pub num_negative: usize,
     /// Whether examples are explained.
     pub explanations: bool,

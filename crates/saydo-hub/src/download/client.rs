@@ -45,7 +45,7 @@ impl Client {
         Ok(Self { runtime, http, transfer: transfer.clone(), token: token.cloned() })
     }
 
-    /// Tries until it goes well, fails for good, or has failed in passing too often.
+    /// Retries transient errors until success, a permanent error or the limit.
     pub(crate) fn patiently<T>(&self, mut attempt: impl FnMut() -> Result<T, Error>) -> Result<T, Error> {
         let mut failures = 0;
         loop {
@@ -59,7 +59,7 @@ impl Client {
         }
     }
 
-    /// Asks for a text of at most so many bytes; also the address of its next page, if the server names one.
+    /// Asks for a text of limited size; also the address of its next page, if the server names one.
     pub(crate) fn text(&self, url: &Url, max_bytes: usize) -> Result<(Vec<u8>, Option<Url>), Error> {
         self.patiently(|| {
             let mut reply = self.ask(url, None)?;
@@ -78,7 +78,7 @@ impl Client {
 
     /// Asks for a file, or for the rest of it.
     pub(crate) fn ask(&self, url: &Url, resume: Option<&Resume>) -> Result<Reply<'_>, Error> {
-        // Compressed on the way, bytes could neither be counted nor gone on with.
+        // Compressed on the way, bytes could be neither counted nor resumed.
         let mut request = self.http.get(url.clone()).header(ACCEPT_ENCODING, "identity");
         if let Some(Token(token)) = &self.token {
             request = request.bearer_auth(token);

@@ -49,7 +49,7 @@ impl Partial {
         self.bytes
     }
 
-    /// What to ask for, if the bytes that are there can be gone on with: they came from this address, and the server said
+    /// What to ask for, if the partial file can be resumed: they came from this address, and the server said
     /// what state of the file they are of, or (`is_sum_known`) a wrong mixture would be found out.
     pub(super) fn resume(&self, is_sum_known: bool) -> Option<Resume> {
         if self.bytes == 0 || self.origin.address != self.address {

@@ -10,7 +10,7 @@ use std::path::Path;
 pub(super) struct Forced {
     /// The first token.
     pub first: Option<u32>,
-    /// The token at the greatest length.
+    /// The token at the max length.
     pub last: Option<u32>,
 }
 

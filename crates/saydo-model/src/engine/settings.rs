@@ -21,7 +21,7 @@ pub struct EngineSettings {
 pub enum BatchSize {
     /// As many as the cache budget holds, up to where a further one gains nothing.
     Auto,
-    /// At most so many.
+    /// A max number.
     Count(usize),
 }
 

@@ -43,7 +43,7 @@ pub enum Strategy {
     },
 }
 
-/// The greatest length of a reply.
+/// The max length of a reply.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MaxTokens {
@@ -65,7 +65,7 @@ impl Default for Decoding {
 }
 
 impl Decoding {
-    /// Greedy decoding of at most so many tokens.
+    /// Greedy decoding with a max number of tokens.
     pub fn greedy(max_tokens: usize) -> Self {
         Self { max_tokens: MaxTokens::Count(max_tokens), ..Self::default() }
     }

@@ -12,7 +12,7 @@ pub struct Prompt {
     pub prefix: Arc<str>,
     /// What comes after it.
     pub text: String,
-    /// Whether the model sees it bare or as a turn of a conversation.
+    /// Whether the model sees it as it is or in its chat template.
     pub form: Form,
 }
 

@@ -32,7 +32,7 @@ impl ScriptedModel {
         Self { log_prob: Some(Box::new(log_prob)), ..self }
     }
 
-    /// Replies as scripted, cut at the first stop string. Words count as tokens; the greatest length is not kept.
+    /// Replies as scripted, cut at the first stop string. Words count as tokens; the max length is ignored.
     fn reply_to(&self, request: &Request) -> Reply {
         let prompt = request.prompt.whole();
         let mut text = (self.reply)(&prompt);

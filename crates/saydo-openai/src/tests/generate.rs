@@ -93,7 +93,7 @@ fn a_schema_is_sent_and_other_constraints_are_refused_one_by_one() {
     let schema = json!({"type": "object", "properties": {"b": {}, "a": {}}});
     let requests = vec![held(Constraint::Text("x".to_owned())), held(Constraint::Json(schema)), chat("x")];
     let replies = model(&server).generate(requests).unwrap();
-    insta::assert_snapshot!(replies[0].as_ref().unwrap_err(), @"a served model's reply held to a fixed text is not supported; ask for JSON of a schema, score the possible replies, or run the model locally");
+    insta::assert_snapshot!(replies[0].as_ref().unwrap_err(), @"constraining a served model to a fixed text is not supported; ask for JSON of a schema, score the possible replies, or run the model locally");
     assert!(replies[1].is_ok() && replies[2].is_ok());
     let bodies = server.bodies();
     let sent = bodies.iter().find(|body| body.get("response_format").is_some()).unwrap();

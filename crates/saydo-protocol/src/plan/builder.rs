@@ -55,7 +55,7 @@ impl<'a> Builder<'a> {
     /// Adds a task with the instances at these positions; gives its number.
     pub fn task(&mut self, task: Task, instances: &[usize]) -> usize {
         let mut gold = GoldTask::new(&task, instances);
-        if self.plan.decodings.iter().any(NamedDecoding::is_held) {
+        if self.plan.decodings.iter().any(NamedDecoding::is_constrained) {
             gold.kind = Some(saydo_function::infer::infer_task(&task).spec.kind.name().to_owned());
         }
         if let Some(seen) = self.options.seen {
@@ -139,7 +139,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Adds every instance of a task for its function to answer.
-    pub fn held(&mut self, task: usize, layout: usize, decoding: usize) {
+    pub fn constrained(&mut self, task: usize, layout: usize, decoding: usize) {
         let identity = Function::identity_of(&self.plan.sources[task], self.options.settings);
         let keys = Keys::new(&identity, self.options.fingerprint);
         let prefix = self.prefix(&Arc::from(self.plan.tasks[task].description.as_str()));
@@ -196,7 +196,7 @@ impl<'a> Builder<'a> {
 }
 
 fn keys(decoding: &NamedDecoding, options: &Options<'_>) -> Vec<Keys> {
-    if decoding.is_held() {
+    if decoding.is_constrained() {
         return Vec::new();
     }
     let key = |draw: usize| {

@@ -24,10 +24,11 @@ impl Source {
     }
 }
 
-/// Every labelled instance of every task, held to its kind of answer. Ids of tasks may repeat among sources.
+/// every labelled instance of every task, under constrained decoding. Ids of tasks may repeat among sources.
 pub(crate) fn plan(sources: Vec<Source>, options: &Options<'_>) -> Result<Plan, Error> {
     // A function writes prompts of its own.
-    let mut builder = Builder::new(Protocol::Reading, vec!["saydo".to_owned()], vec![NamedDecoding::held()], options);
+    let mut builder =
+        Builder::new(Protocol::Reading, vec!["saydo".to_owned()], vec![NamedDecoding::constrained()], options);
     let mut marks = Vec::new();
     for source in sources {
         for mut task in source.tasks {
@@ -47,7 +48,7 @@ pub(crate) fn plan(sources: Vec<Source>, options: &Options<'_>) -> Result<Plan, 
             };
             let instances: Vec<usize> = (0..task.instances.len()).collect();
             let number = builder.task(task, &instances);
-            builder.held(number, 0, 0);
+            builder.constrained(number, 0, 0);
             marks.push((number, source.style, fields));
         }
     }

@@ -59,7 +59,7 @@ impl ModelJudgement {
 /// says, in any order. An output that cannot be judged gets its error and does not stop the others.
 ///
 /// The empty output is scored once for each instruction, before the outputs themselves. The prompts of an instruction
-/// share a prefix. `form` is how the model is asked: bare, or as a turn of a conversation.
+/// share a prefix. `form` is how the model is asked: plain, or in its chat template.
 ///
 /// ```
 /// use saydo_protocol::turking::{Item, model_judge};
@@ -132,7 +132,7 @@ impl<'a> Asking<'a> {
     fn request(&self, item: &Item, output: &str, question: Question) -> ScoreRequest {
         let prefix = Arc::clone(&self.heads[item.id.as_str()]);
         let prompt = Prompt { prefix, text: tail(item, output, question), form: self.form.clone() };
-        // A turn of a conversation starts without a space; a text that goes on starts with one.
+        // A reply in a chat template starts without a space; a continuation starts with one.
         let space = if matches!(self.form, Form::Chat { .. }) { "" } else { " " };
         ScoreRequest::new(prompt, ["Yes", "No"].map(|answer| format!("{space}{answer}")).into())
     }

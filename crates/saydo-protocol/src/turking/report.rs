@@ -59,7 +59,7 @@ pub struct DecodingReport {
     /// Accuracy under both rules for each condition; the task with conditions only.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub conditions: Vec<ConditionReport>,
-    /// The form of the outputs, an automatic check that stands in for no person; the crowd's tasks only.
+    /// The form of the outputs, an automatic check that does not replace human judgement; the crowd's tasks only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub form: Option<FormReport>,
     /// How often outputs go wrong in each way.

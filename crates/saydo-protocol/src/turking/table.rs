@@ -18,7 +18,7 @@ fn accuracy(layout: &str, report: &Report) -> Table {
     let header =
         ["task", "decoding", "n", "measure", "score", "95%", "exact", "baseline here", "GPT-2 1.5B", "its baseline"];
     let rules = "The score allows a prefix of the output and an introduction before the answer; exact allows neither. Form \
-                 is an automatic check of the shape of the output and stands in for no person.";
+                 is an automatic check of the shape of the output and does not replace human judgement.";
     let notes: Vec<String> = [rules.to_owned()].into_iter().chain(shortfalls(report)).collect();
     let mut table =
         Table::new(&format!("accuracy under the paper's rules ({layout})"), &header).with_note(&notes.join(" "));

@@ -33,7 +33,7 @@ pub(crate) fn plan(tasks: Vec<Task>, options: &Options<'_>) -> Result<Plan, Erro
 
 /// A user's own tasks, on their own instances.
 pub(crate) fn plan_labelled(tasks: Vec<Task>, options: &Options<'_>) -> Result<Plan, Error> {
-    laid_out(Protocol::Labelled, tasks, options, || vec![NamedDecoding::held()])
+    laid_out(Protocol::Labelled, tasks, options, || vec![NamedDecoding::constrained()])
 }
 
 fn laid_out(
@@ -44,8 +44,8 @@ fn laid_out(
 ) -> Result<Plan, Error> {
     let layouts = options.layouts(protocol)?;
     let decodings = options.decodings(own);
-    let is_held = decodings.iter().any(NamedDecoding::is_held);
-    let names = match is_held {
+    let is_constrained = decodings.iter().any(NamedDecoding::is_constrained);
+    let names = match is_constrained {
         // A function writes prompts of its own.
         true => vec!["saydo".to_owned()],
         false => layouts.iter().map(|(name, _)| name.clone()).collect(),
@@ -60,13 +60,13 @@ fn laid_out(
         if let Examples::Count(count) = options.examples {
             task.positive.truncate(count);
         }
-        let wanted = wanted(&layouts, is_held, task.instances.len(), options);
+        let wanted = wanted(&layouts, is_constrained, task.instances.len(), options);
         let lent = if options.unlabelled { 0 } else { lend(&mut task, wanted) };
         let last = task.instances.len().min(options.limit.map_or(usize::MAX, |limit| lent.saturating_add(limit)));
         let number = builder.task(task, &(lent..last).collect::<Vec<_>>());
         for (decoding, named) in decodings.iter().enumerate() {
-            if named.is_held() {
-                builder.held(number, 0, decoding);
+            if named.is_constrained() {
+                builder.constrained(number, 0, decoding);
                 continue;
             }
             // Where nobody chose a decoding, each layout has its own.
@@ -86,12 +86,12 @@ fn laid_out(
 }
 
 /// How many examples the prompts of a task are to show.
-fn wanted(layouts: &[(String, Layout)], is_held: bool, instances: usize, options: &Options<'_>) -> usize {
+fn wanted(layouts: &[(String, Layout)], is_constrained: bool, instances: usize, options: &Options<'_>) -> usize {
     match options.examples {
         Examples::Count(count) => count,
         // The other half is scored.
         Examples::Most => instances / 2,
-        Examples::OfLayout if is_held => 0,
+        Examples::OfLayout if is_constrained => 0,
         Examples::OfLayout => {
             let own = |(_, layout): &(String, Layout)| layout.num_examples(&Task::default());
             layouts.iter().map(own).max().unwrap_or(0)

@@ -237,7 +237,7 @@ fn examples_of_zest_are_its_first_instances_for_functions_too() {
     assert!(shown.iter().all(|text| prompt.contains(text)), "{prompt}");
     assert!(prompt.ends_with(&format!("zest question: {question}?\n\nzest context: {}\n\n", third.input)), "{prompt}");
     assert_eq!(free.tasks[0].instances.len(), 1, "the limit counts what is scored");
-    let held = of(vec![NamedDecoding::held()]);
+    let held = of(vec![NamedDecoding::constrained()]);
     assert_eq!(held.tasks[0].instances[0].input, third.input);
     let examples: Vec<&str> = held.sources[0].positive.iter().map(|example| example.input.as_str()).collect();
     assert_eq!(examples, [&first.input, &second.input]);
@@ -293,7 +293,7 @@ fn samples_that_the_model_learned_are_marked_in_every_row_and_table() {
 fn held_answers_come_from_the_function_that_run_applies() {
     let mut dogs = tasks("zest/dev.jsonl");
     dogs.truncate(1);
-    let plan = plan(Protocol::Zest, dogs, |options| options.decodings = vec![NamedDecoding::held()]);
+    let plan = plan(Protocol::Zest, dogs, |options| options.decodings = vec![NamedDecoding::constrained()]);
     assert_eq!(plan.layouts, ["saydo"]);
     let scripted =
         ScriptedModel::new(|_| String::new()).with_log_prob(|_, text| if text == "Yes" { -0.1 } else { -3.0 });

@@ -21,7 +21,7 @@ pub(super) struct Selection {
 type Unit = Vec<(usize, usize)>;
 
 impl Selection {
-    /// At most so many samples with so many bytes of texts. A pair of samples is chosen whole or not at all.
+    /// A limited number of samples and of bytes of text. A pair of samples is chosen whole or not at all.
     pub fn new(report: &Report, most_samples: usize, most_bytes: usize) -> Self {
         let pairs = match report.runs.as_slice() {
             [a, b] if !report.comparison.is_empty() => pairs(&a.opened, &b.opened),

@@ -4,7 +4,7 @@ use crate::failure::{Answered, Failure};
 use rusqlite::Connection;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-/// At most so many pieces of work in one transaction.
+/// Max pieces of work in one transaction.
 const GROUP: usize = 64;
 
 /// Work on the state, or the reason why it cannot be begun; gives what is to be called with the fate of the transaction.

@@ -11,7 +11,7 @@ use saydo_file::digest;
 use saydo_task::{Example, Task};
 use std::collections::BTreeMap;
 
-/// Outputs of a task that asks for labels are at most so many different ones.
+/// Max distinct outputs of a task that asks for labels.
 const MAX_LABELS: usize = 12;
 
 /// The task with `count` examples in place of its own, and without the instances that they are taken from.

@@ -37,7 +37,7 @@ pub struct DataSettings {
     pub label_cap: Option<usize>,
     /// At which rates several sources (`data` and `reading`) are learned from. Default: as many examples as each has.
     pub mixture: Mixture,
-    /// How many tasks are learned from, drawn by the seed; more tasks have fewer among them. Default: all.
+    /// Number of random training tasks; a larger number includes the tasks of a smaller one. Default: all.
     pub seen_tasks: SeenTasks,
     /// Tasks to validate on. Default: the split's dev side; without one, [`DataSettings::DEV_TASKS`] are held back.
     pub dev_tasks: Option<usize>,

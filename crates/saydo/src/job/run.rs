@@ -1,4 +1,4 @@
-//! Functions over documents: the plan of a run with its folder, and what came of it.
+//! Functions over documents: the plan of a run, its folder and its result.
 
 use crate::answering::{self, Column, FailOnError, Finished, Memory, RowError, Summary};
 use crate::record::batch::Part;
@@ -193,7 +193,7 @@ impl Run {
         Ok(self.report(summary, begun.elapsed()))
     }
 
-    /// What came of it, from what was counted.
+    /// The result, from what was counted.
     pub fn report(&self, summary: Summary, elapsed: Duration) -> Report {
         let servers = self.session.served.as_ref().map(|served| served.tallies()).unwrap_or_default();
         Report { summary, elapsed, servers }

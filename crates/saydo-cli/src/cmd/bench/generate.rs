@@ -30,11 +30,11 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     task: Option<PathBuf>,
 
-    /// Threads that compute (default: one for each core)
+    /// Number of threads (default: one per core)
     #[arg(long)]
     threads: Option<usize>,
 
-    /// Sequences that run together: a number, or auto for as many as the cache budget holds
+    /// Sequences computed together: a number, or auto for as many as fit the cache
     #[arg(long, value_name = "N|auto", default_value = "auto", value_parser = batch_size)]
     batch_size: BatchSize,
 

@@ -50,7 +50,7 @@ pub struct Args {
     #[arg(long, value_parser = named::<Precision>(), default_value = "f32")]
     precision: Precision,
 
-    /// Threads that compute (default: one for each core)
+    /// Number of threads (default: one per core)
     #[arg(long)]
     threads: Option<usize>,
 

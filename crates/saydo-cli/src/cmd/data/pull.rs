@@ -8,30 +8,29 @@ use anyhow::{Result, bail};
 use saydo_hub::{Kind, Mirror, Options, Origin, Pulled, Transfer};
 use std::time::Duration;
 
-/// Fetch datasets from their public homes, check them and put them in place
+/// Download public datasets and verify them
 ///
-/// Prints the path to pass as `--data`. Interrupted, it goes on where it stopped when run again. Proxies are taken from
-/// HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY. SAYDO_DATA_MIRROR names a folder on a server of your own that has the
-/// files.
+/// Prints the path to pass as `--data`. An interrupted download resumes. Uses the proxies in HTTPS_PROXY, HTTP_PROXY,
+/// ALL_PROXY and NO_PROXY. SAYDO_DATA_MIRROR is the URL of a folder of your own with the files.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Names of the catalog (see `saydo data list`)
+    /// Catalog names (see `saydo data list`)
     #[arg(required = true)]
     datasets: Vec<String>,
 
-    /// Fetch the file from this address instead; if it ends in `/`, from that folder
+    /// Download from this URL instead; one that ends in `/` is a folder
     #[arg(long, value_name = "URL")]
     mirror: Option<String>,
 
-    /// Fetch a dataset again even if it is there
+    /// Download again even if present
     #[arg(long)]
     force: bool,
 
-    /// How often a transfer that broke off is gone on with before giving up
+    /// Max times an interrupted download is resumed
     #[arg(long, value_name = "N", default_value_t = 3)]
     max_retries: u32,
 
-    /// How long a server may be silent, in seconds
+    /// Seconds to wait for a silent server
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     timeout: u64,
 }

@@ -38,15 +38,15 @@ pub(super) fn open(args: &Args, protocol: Protocol) -> Result<Subject> {
             max_prompt: None,
         });
     }
-    let is_held = decoding::is_held(args, protocol);
+    let is_constrained = decoding::is_constrained(args, protocol);
     let Session { model, fingerprint, mut settings, seen, max_prompt, .. } =
-        args.model.spec(skill(is_held, protocol))?.open()?;
+        args.model.spec(skill(is_constrained, protocol))?.open()?;
     if args.fit_confidence {
         settings.confidence = Confidence::default();
     }
     settings.evidence = protocol == Protocol::Reading && settings.is_trained;
     // Functions ask as they do in `saydo run`.
-    if !is_held {
+    if !is_constrained {
         settings.chat = args.chat;
     }
     Ok(Subject {
@@ -60,8 +60,8 @@ pub(super) fn open(args: &Args, protocol: Protocol) -> Result<Subject> {
 
 /// What the adapter that ships should have learned. Prompts of the Turking Test have no sign that the output is due, without
 /// which the one for tasks says nothing, and they are no questions over documents: bare weights answer them.
-fn skill(is_held: bool, protocol: Protocol) -> Option<Skill> {
-    match (is_held, protocol) {
+fn skill(is_constrained: bool, protocol: Protocol) -> Option<Skill> {
+    match (is_constrained, protocol) {
         (true, _) => Some(Skill::Functions),
         (false, Protocol::Turking) => None,
         (false, _) => Some(Skill::Tasks),

@@ -8,11 +8,11 @@ use serde::Deserialize;
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Name {
-    /// The likeliest token
+    /// The most likely token
     Greedy,
-    /// At random from the likeliest tokens that together reach 0.9
+    /// Nucleus sampling, p = 0.9
     Nucleus,
-    /// Four beams
+    /// Beam search with four beams
     Beam,
 }
 
@@ -24,7 +24,7 @@ pub(super) enum Stop {
     BlankLine,
     /// The end of a line
     Line,
-    /// Only the model itself, or the greatest length
+    /// Only the model's end token, or the max length
     None,
 }
 
@@ -38,18 +38,18 @@ impl Stop {
     }
 }
 
-/// Whether functions answer, held to the kinds of their answers, and the model does not write freely.
-pub(super) fn is_held(args: &Args, protocol: Protocol) -> bool {
+/// Whether functions answer under constrained decoding, instead of free generation.
+pub(super) fn is_constrained(args: &Args, protocol: Protocol) -> bool {
     match &decodings(args, protocol)[..] {
         [] => matches!(protocol, Protocol::Labelled | Protocol::Reading),
-        decodings => decodings.iter().all(NamedDecoding::is_held),
+        decodings => decodings.iter().all(NamedDecoding::is_constrained),
     }
 }
 
 /// The decodings asked for; none means the paper's own.
 pub(super) fn decodings(args: &Args, protocol: Protocol) -> Vec<NamedDecoding> {
-    if args.held {
-        return vec![NamedDecoding::held()];
+    if args.constrained {
+        return vec![NamedDecoding::constrained()];
     }
     if args.decoding.is_empty() && args.stop.is_none() && args.model.max_tokens().is_none() {
         return Vec::new();
@@ -86,10 +86,11 @@ mod tests {
 
     #[test]
     fn functions_answer_a_users_own_task_unless_a_decoding_is_named() {
-        let is_held = |words: &str, protocol| is_held(&Arguments::<Args>::parse_from(words.split(' ')).args, protocol);
-        assert!(is_held("eval task.toml", Protocol::Labelled));
-        assert!(!is_held("eval task.toml --decoding greedy", Protocol::Labelled));
-        assert!(is_held("eval zest --held", Protocol::Zest));
-        assert!(!is_held("eval zest", Protocol::Zest));
+        let is_constrained =
+            |words: &str, protocol| is_constrained(&Arguments::<Args>::parse_from(words.split(' ')).args, protocol);
+        assert!(is_constrained("eval task.toml", Protocol::Labelled));
+        assert!(!is_constrained("eval task.toml --decoding greedy", Protocol::Labelled));
+        assert!(is_constrained("eval zest --constrained", Protocol::Zest));
+        assert!(!is_constrained("eval zest", Protocol::Zest));
     }
 }

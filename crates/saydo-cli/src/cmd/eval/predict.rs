@@ -12,11 +12,11 @@ use saydo_protocol::predictions;
 use saydo_protocol::record::ledger_path;
 use std::path::PathBuf;
 
-/// Write predictions for a test set without answers, in the form its evaluator reads
+/// Write predictions for an unanswered test set, in its evaluator's format
 ///
-/// saydo predict zest test_unanswered.jsonl -o predictions.txt gives a line for each example, in the file's order.
-/// natural-instructions writes a folder with a file for each task, {"predictions": [{"index", "output"}]};
-/// super-natural-instructions JSON Lines of id and prediction. What was answered before is not asked again.
+/// saydo predict zest test_unanswered.jsonl -o predictions.txt writes a line per example, in order. natural-instructions
+/// writes a folder with a file per task, {"predictions": [{"index", "output"}]}; super-natural-instructions writes JSON
+/// Lines of id and prediction. Recorded answers are not asked again.
 #[derive(clap::Args)]
 pub struct Args {
     /// zest, natural-instructions or super-natural-instructions
@@ -30,51 +30,51 @@ pub struct Args {
     #[arg(long, short = 'o', value_name = "PATH")]
     output_path: PathBuf,
 
-    /// Folder that records the run (default: one named for what is run, under the home folder)
+    /// Folder that records the run (default: named after the evaluation, in the home folder)
     #[arg(long, value_name = "FOLDER")]
     run: Option<PathBuf>,
 
-    /// Layout of prompts, by name (see `saydo encode --help`)
+    /// Prompt layout by name (see `saydo encode --list`)
     #[arg(long, value_name = "NAME")]
     layout: Option<String>,
 
-    /// Examples in a prompt: a number, or max for as many as the model reads
+    /// Examples per prompt: a number, or max for as many as fit
     #[arg(long, short = 'f', value_name = "N|max", value_parser = plan::examples)]
     num_fewshot: Option<Examples>,
 
-    /// Instances of each task (default: all; for super-natural-instructions the first 100, which count)
+    /// Max instances per task (default: all; for super-natural-instructions the first 100, which are scored)
     #[arg(long, short = 'L', value_name = "N")]
     limit: Option<usize>,
 
-    /// Only these tasks, by id or by its beginning
+    /// Only these tasks: ids or how they begin
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     tasks: Vec<String>,
 
-    /// Hold answers to their kind, as `saydo run` does, instead of free generation
-    #[arg(long)]
-    held: bool,
+    /// Constrained decoding, as in `saydo run`, instead of free generation
+    #[arg(long, alias = "held")]
+    constrained: bool,
 
-    /// Put prompts as a turn of a conversation, in the model's own template
+    /// Use the model's chat template
     #[arg(long)]
     chat: bool,
 
-    /// Decoding instead of the paper's
+    /// Decoding (default: the paper's)
     #[arg(long, value_enum)]
     decoding: Option<decoding::Name>,
 
-    /// What ends a reply, instead of what the paper says
+    /// What ends a reply (default: the paper's rule)
     #[arg(long, value_enum)]
     stop: Option<decoding::Stop>,
 
-    /// Start anew; what was recorded before is put aside
+    /// Start over; the earlier record is set aside
     #[arg(long)]
     no_resume: bool,
 
-    /// Ask again what failed before
+    /// Retry samples that failed
     #[arg(long)]
     retry_errors: bool,
 
-    /// Say nothing but errors
+    /// Print errors only
     #[arg(long, short)]
     quiet: bool,
 
@@ -126,7 +126,7 @@ impl Args {
             num_fewshot: self.num_fewshot,
             limit: self.limit,
             tasks: self.tasks,
-            held: self.held,
+            constrained: self.constrained,
             chat: self.chat,
             stop: self.stop,
             decoding: self.decoding.into_iter().collect(),

@@ -56,7 +56,7 @@ impl Probe {
     }
 }
 
-/// At most so many places, spread over all.
+/// At most N places, spread over all.
 fn spread(all: usize, wanted: usize) -> impl Iterator<Item = usize> {
     let taken = all.min(wanted);
     (0..taken).map(move |i| i * all / taken)

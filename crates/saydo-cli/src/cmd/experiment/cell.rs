@@ -188,7 +188,7 @@ mod tests {
         assert_eq!(names, ["model a, seed 0", "model a, seed 1", "model b/c, seed 0", "model b/c, seed 1"]);
         let last = cells[3].evaluation(None);
         assert_eq!(
-            (last.protocol.as_str(), &last.data[..], last.held),
+            (last.protocol.as_str(), &last.data[..], last.constrained),
             ("zest", &[PathBuf::from("dev.jsonl")][..], true)
         );
         assert_eq!((last.model.name(), last.model.seed(), last.limit), ("b/c", 1, Some(7)));
@@ -198,8 +198,8 @@ mod tests {
 
     #[test]
     fn a_setting_that_evaluations_do_not_have_is_refused_with_the_cell_before_anything_runs() {
-        let error = cells_of(&format!("{HEAD}[grid]\nseed = [1]\n[settings]\nhold = true\n"), None).err().unwrap();
-        assert_eq!(format!("{error:#}"), "cell seed 1: `hold` is no setting; did you mean `held`?");
+        let error = cells_of(&format!("{HEAD}[grid]\nseed = [1]\n[settings]\nconstrain = true\n"), None).err().unwrap();
+        assert_eq!(format!("{error:#}"), "cell seed 1: `constrain` is no setting; did you mean `constrained`?");
         let error = cells_of(&format!("{HEAD}[train]\nstep = 3\n"), None).err().unwrap();
         assert_eq!(format!("{error:#}"), "cell the only one: `step` is no setting; did you mean `steps`?");
     }

@@ -4,6 +4,7 @@
 
 use crate::cmd::{eval, train};
 use crate::model::ModelArgs;
+use crate::nearest::nearest;
 use crate::schema::fields;
 use anyhow::{Context, Result, bail};
 use saydo_train::{DataSettings, Recipe};
@@ -83,27 +84,6 @@ fn refuse(left: &Table, known: &[&[&str]]) -> Result<()> {
     }
 }
 
-/// The name that takes the fewest changes of a letter, unless it takes too many to be meant.
-fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let best = names.map(|name| (changes(word, name), name)).min()?;
-    (best.0 <= 1 + word.chars().count() / 3).then_some(best.1)
-}
-
-/// Letters put in, taken out or exchanged (Levenshtein).
-fn changes(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (number, letter) in one.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], number + 1);
-        for (place, other) in other.iter().enumerate() {
-            let exchanged = diagonal + usize::from(letter != *other);
-            diagonal = row[place + 1];
-            row[place + 1] = exchanged.min(diagonal + 1).min(row[place] + 1);
-        }
-    }
-    row[other.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -129,7 +109,7 @@ mod tests {
     #[test]
     fn an_unknown_key_is_refused_with_what_may_be_meant() {
         let message = |text: &str| format!("{:#}", evaluation(table(text)).err().unwrap());
-        assert_eq!(message("hold = true"), "`hold` is no setting; did you mean `held`?");
+        assert_eq!(message("constrain = true"), "`constrain` is no setting; did you mean `constrained`?");
         assert!(message("steps = 3").contains("is no setting"));
         assert!(message("nonsensical-words = 3").contains("expected some of"));
         assert!(message("limit = 'many'").contains("limit"));

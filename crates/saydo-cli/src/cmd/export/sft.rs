@@ -10,7 +10,7 @@ use saydo_train::data::{Making, chosen};
 use saydo_train::{Data, DataSettings, Example, Room};
 use std::path::PathBuf;
 
-/// Write the prompts and outputs that saydo train learns from, for TRL, Axolotl, t5x and others
+/// Write the prompts and outputs of saydo train, for TRL, Axolotl, t5x and others
 ///
 /// saydo export sft --data natural-instructions -o sft writes sft/train.jsonl and sft/validation.jsonl: the same tasks, layouts
 /// and splits as saydo train with the same flags, the tasks it holds back on the validation side. See docs/sft.md.
@@ -19,15 +19,15 @@ pub struct Args {
     #[command(flatten)]
     data: DataArgs,
 
-    /// How prompts and outputs are put
+    /// Form of prompts and outputs
     #[arg(long, value_enum, default_value = "chat")]
     form: FormArg,
 
-    /// The kind of files
+    /// File format
     #[arg(long, value_enum, default_value = "jsonl")]
     format: FormatArg,
 
-    /// Seed of everything random, as for saydo train
+    /// Random seed, as for saydo train
     #[arg(long, default_value_t = 0)]
     seed: u64,
 

@@ -95,7 +95,7 @@ fn as_json(report: Option<&JudgementReport>, by_model: &[ByModel], beside: &[(&s
 fn as_text(report: Option<&JudgementReport>, by_model: &[ByModel], beside: &[(&str, JudgeAgreement)]) -> String {
     let mut text = report.map(people).unwrap_or_default();
     if !by_model.is_empty() {
-        text += "\nwhat the model says (stands in for no person)\n\n";
+        text += "\nwhat the model says (does not replace human judgement)\n\n";
         let mut table = Table::new(&["task", "outputs", "accurate", "form consistent"]);
         for one in by_model {
             let shares = [percent(one.accurate), percent(one.form_consistent)];

@@ -10,7 +10,7 @@ use saydo_model::adapter::Adapter;
 use saydo_task::seen::Seen;
 use std::path::PathBuf;
 
-/// Add an adapter to a model's weights: a folder of safetensors that needs no adapter
+/// Merge an adapter into a model's weights: a safetensors folder that needs no adapter
 ///
 /// saydo models merge --model smollm2-135m --adapter runs/ni/best -o merged, then --model merged. The folder is Hugging Face's:
 /// config.json, the tokenizer's files and model.safetensors, in 32 bits.

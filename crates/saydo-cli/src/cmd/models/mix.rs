@@ -9,22 +9,22 @@ use saydo_task::seen::Seen;
 use std::fs;
 use std::path::PathBuf;
 
-/// Mix adapters of one model: the mean of their numbers; or store one adapter in another precision
+/// Average adapters of one model, or store one in another precision
 ///
-/// saydo models mix before after --shares 0.3,0.7 -o between. Of use where training went on from one adapter to the other and
-/// gained something and lost something else. They must have the same layers and rank. saydo models mix runs/reading/last
-/// --precision int8 -o small halves the size of an adapter.
+/// saydo models mix before after --shares 0.3,0.7 -o between helps where further training gained on one thing and lost on
+/// another. Adapters must have the same layers and rank. saydo models mix runs/reading/last --precision int8 -o small halves
+/// an adapter's size.
 #[derive(clap::Args)]
 pub struct Args {
     /// Folders of adapters (PEFT's layout)
     #[arg(required = true, value_name = "FOLDER", num_args = 1..)]
     adapters: Vec<PathBuf>,
 
-    /// How much each one counts (default: alike)
+    /// Weight of each adapter (default: equal)
     #[arg(long, value_name = "SHARE", value_delimiter = ',')]
     shares: Vec<f64>,
 
-    /// How numbers are stored: f16 is PEFT's layout; int8 is half as large, and only Saydo reads it
+    /// Precision of the stored numbers: f16 is PEFT's layout; int8 is half the size, and only Saydo reads it
     #[arg(long, value_enum, default_value = "f16")]
     precision: PrecisionArg,
 

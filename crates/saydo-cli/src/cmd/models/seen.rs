@@ -9,10 +9,10 @@ use saydo_train::data::Making;
 use saydo_train::{Data, DataSettings, Room};
 use std::path::PathBuf;
 
-/// Declare which tasks and inputs an adapter or model has learned
+/// Declare which tasks and inputs an adapter or model was trained on
 ///
-/// saydo train records this by itself, in saydo_seen.bin beside the weights. For what was trained elsewhere, name the data
-/// with the flags of saydo train; saydo eval then refuses to score the model on it. What is recorded already stays.
+/// saydo train records this itself, in saydo_seen.bin beside the weights. For weights trained elsewhere, name the data with
+/// the flags of saydo train; saydo eval then refuses to score the model on that data. Earlier records are kept.
 #[derive(clap::Args)]
 pub struct Args {
     /// Folder of the adapter (PEFT's layout) or model
@@ -22,7 +22,7 @@ pub struct Args {
     #[command(flatten)]
     data: DataArgs,
 
-    /// Seed that the data was drawn with
+    /// Random seed the data was drawn with
     #[arg(long, default_value_t = 0)]
     seed: u64,
 }

@@ -179,7 +179,7 @@ fn confidence(cell: &Cell) -> String {
     cell.confidence.map(|share| format!("{}%", table::percent(share))).unwrap_or_default()
 }
 
-/// One line of at most so many characters, none of which steers a terminal.
+/// One line of limited length, without terminal control characters.
 fn cut(text: &str) -> String {
     let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ").replace(char::is_control, "");
     match line.char_indices().nth(CELL_CHARS) {

@@ -14,7 +14,7 @@ pub struct RunArgs {
     /// Folder of a run
     folder: PathBuf,
 
-    /// Score as the reference programs do, or with their quirks repaired
+    /// Score exactly as the reference programs, or with their quirks repaired
     #[arg(long, value_enum, default_value = "strict")]
     mode: ModeArg,
 
@@ -22,7 +22,7 @@ pub struct RunArgs {
     #[arg(long, default_value_t = 0)]
     seed: u64,
 
-    /// Also write every sample as lm-evaluation-harness does, whole prompts included
+    /// Also write every sample, with its prompt, in lm-evaluation-harness's format
     #[arg(long, short = 's')]
     log_samples: bool,
 

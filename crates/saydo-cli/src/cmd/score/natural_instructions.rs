@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// Natural Instructions: ROUGE-L per task
 #[derive(clap::Args)]
 pub struct Args {
-    /// Task file, or folder of task files. May be given several times
+    /// Task file or folder; repeatable
     #[arg(long, required = true)]
     tasks: Vec<PathBuf>,
 

@@ -31,7 +31,7 @@ pub struct Args {
     #[arg(long)]
     tasks_out: Option<PathBuf>,
 
-    /// Also say how much each quirk of the reference program moves the score
+    /// Also print how much each quirk of the reference program changes the score
     #[arg(long)]
     quirks: bool,
 

@@ -9,9 +9,9 @@ use indicatif::DecimalBytes;
 use saydo_hub::{Entry, Kind, Measured, Problem, State};
 use serde_json::{Value, json};
 
-/// List what the catalog has, licenses, and what of it is here
+/// List the catalog, with licenses and what is installed
 ///
-/// The path is what to pass to other commands.
+/// Pass the name or the path to other commands.
 #[derive(clap::Args)]
 pub struct Args {
     /// Print the list as JSON

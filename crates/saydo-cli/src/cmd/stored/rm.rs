@@ -8,10 +8,10 @@ use anyhow::Result;
 use indicatif::DecimalBytes;
 use saydo_hub::Kind;
 
-/// Remove what was pulled, and what interrupted pulls have left
+/// Remove downloads, complete or interrupted
 #[derive(clap::Args)]
 pub struct Args {
-    /// Names of the catalog
+    /// Catalog names
     #[arg(required = true)]
     names: Vec<String>,
 }

@@ -10,13 +10,13 @@ use anyhow::Result;
 use saydo_hub::{Kind, Problem, Verification};
 use serde_json::json;
 
-/// Check size and SHA-256 of every file
+/// Verify the size and SHA-256 of every file
 ///
-/// A model's file is compared with the catalog; a dataset's files with what was put in place when it was pulled, and what was
-/// fetched then with the catalog, where it knows a SHA-256. Exit code 1 if one is damaged, or absent although it was named.
+/// A model's file is compared with the catalog; a dataset's files with those first installed, and its download with the
+/// catalog where it has a SHA-256. Exit code 1 if a file is damaged, or if a named one is missing.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Names of the catalog; by default all that are here
+    /// Catalog names (default: everything installed)
     names: Vec<String>,
 
     /// Print the result as JSON

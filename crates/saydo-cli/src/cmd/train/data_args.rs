@@ -9,75 +9,87 @@ use std::path::PathBuf;
 /// What is learned from.
 #[derive(clap::Args)]
 pub struct DataArgs {
-    /// Tasks to learn from: files or folders. May be given several times
-    #[arg(long, required_unless_present = "reading", value_name = "PATH")]
+    /// Training tasks: files or folders; repeatable
+    #[arg(long, required_unless_present = "reading", value_name = "PATH", help_heading = "Training data")]
     data: Vec<PathBuf>,
 
-    /// Split file of `saydo split`, whose seen side is learned from, or natural-instructions, leave-one-category:NAME,
-    /// leave-one-dataset:NAME, leave-one-task:ID
-    #[arg(long, value_name = "SPLIT")]
+    /// Train on the seen side of this split: a file of `saydo split`, natural-instructions, leave-one-category:NAME,
+    /// leave-one-dataset:NAME or leave-one-task:ID
+    #[arg(long, value_name = "SPLIT", help_heading = "Training data")]
     split: Option<String>,
 
-    /// Learn one task, by id or its beginning, from the instances that `saydo eval natural-instructions` does not measure: what
-    /// a model reaches that has seen the very task
-    #[arg(long, value_name = "TASK", conflicts_with = "split")]
+    /// Train on this task alone (id or its beginning), on instances that `saydo eval natural-instructions` does not score:
+    /// the upper bound of a model that has seen the task
+    #[arg(long, value_name = "TASK", conflicts_with = "split", help_heading = "Training data", hide_short_help = true)]
     upper_bound: Option<String>,
 
-    /// Layouts of prompts, in turn for each bundle (default: ni-full-no-negative; a preset's own)
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    /// Prompt layouts, in turn per bundle (default: ni-full-no-negative, or the preset's)
+    #[arg(long, value_name = "NAME", value_delimiter = ',', help_heading = "Training data")]
     layout: Vec<String>,
 
-    /// Learn with part of the input left out, and validate so (ZEST's Table 5)
-    #[arg(long, value_parser = named::<Ablation>())]
+    /// Train and validate with part of the input removed (ZEST's Table 5)
+    #[arg(long, value_parser = named::<Ablation>(), help_heading = "Training data", hide_short_help = true)]
     ablation: Option<Ablation>,
 
-    /// Tasks that must stay unseen: files or folders. They are never learned from, nor is any instance whose input is one
-    /// of theirs. May be given several times
-    #[arg(long, value_name = "PATH")]
+    /// Tasks to keep out of training, with every instance that shares an input with them: files or folders; repeatable
+    #[arg(long, value_name = "PATH", help_heading = "Training data")]
     unseen: Vec<PathBuf>,
 
-    /// Draw the examples anew for each bundle, from the task's examples and instances, so that they do not give the answer
-    /// away
-    #[arg(long)]
+    /// Draw new examples for each bundle from the task's examples and instances
+    #[arg(long, help_heading = "Training data", hide_short_help = true)]
     draw_examples: bool,
 
-    /// Learn also from exercises: plain orders over the inputs of tasks ("Write the longest word of the question"), so that
-    /// what is told counts and not what the input looks like; with so many instances each
-    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "4")]
+    /// Also train on exercises: simple orders over task inputs ("Write the longest word of the question"), N instances each,
+    /// so that the instruction counts and not the look of the input
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "4", help_heading = "Training data", hide_short_help = true)]
     exercises: Option<usize>,
 
-    /// Learn to answer functions: questions over documents, asked as `saydo run` asks them. everyday:learn, files in SQuAD's
-    /// format, or JSON Lines with a question, a passage and an answer (see docs/training.md). May be given several times
-    #[arg(long, value_name = "FILE|everyday:learn")]
+    /// Train on questions over documents, worded as `saydo run` asks them: everyday:learn, a file in SQuAD's format, or JSON
+    /// Lines with a question, a passage and an answer (see docs/training.md); repeatable
+    #[arg(long, value_name = "FILE|everyday:learn", help_heading = "Training data")]
     reading: Vec<PathBuf>,
 
-    /// Max questions of each --reading: one number, or one for each, which sets the mixture
-    #[arg(long, value_name = "N", value_delimiter = ',', requires = "reading", default_value = "1000000")]
+    /// Max questions from each --reading: one number for all, or one for each
+    #[arg(
+        long,
+        value_name = "N",
+        value_delimiter = ',',
+        requires = "reading",
+        default_value = "1000000",
+        help_heading = "Training data",
+        hide_short_help = true
+    )]
     reading_cap: Vec<usize>,
 
-    /// Instances of each task at most: one number, or one for each --data, which gives the mixture its rates
-    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "100")]
+    /// Max instances per task: one number for all, or one for each --data
+    #[arg(
+        long,
+        value_name = "N",
+        value_delimiter = ',',
+        default_value = "100",
+        help_heading = "Training data",
+        hide_short_help = true
+    )]
     per_task_cap: Vec<usize>,
 
-    /// Instances of each task with labels at most, if fewer than --per-task-cap
-    #[arg(long, value_name = "N")]
+    /// Max instances per task with labels, if below --per-task-cap
+    #[arg(long, value_name = "N", help_heading = "Training data", hide_short_help = true)]
     label_cap: Option<usize>,
 
-    /// At which rates several --data and --reading are learned from: as many examples as each has, or equally often, so that the
-    /// bundles of smaller ones come again
-    #[arg(long, value_parser = named::<Mixture>(), default_value = "as-is")]
+    /// Sampling rates of several --data and --reading: by size, or equal, which repeats smaller sets
+    #[arg(long, value_parser = named::<Mixture>(), default_value = "as-is", help_heading = "Training data", hide_short_help = true)]
     mixture: Mixture,
 
-    /// Learn from so many tasks only, drawn by the seed; more tasks have fewer among them
-    #[arg(long, value_name = "N|all", default_value = "all")]
+    /// Train on N random tasks; a larger N includes the tasks of a smaller one
+    #[arg(long, value_name = "N|all", default_value = "all", help_heading = "Training data", hide_short_help = true)]
     seen_tasks: SeenTasks,
 
-    /// Tasks to validate on (default: the split's dev side; without one, 6 of the tasks to learn from are held back)
-    #[arg(long, value_name = "N")]
+    /// Number of validation tasks (default: the split's dev side, or else 6 held-out training tasks)
+    #[arg(long, value_name = "N", help_heading = "Training data", hide_short_help = true)]
     dev_tasks: Option<usize>,
 
-    /// Instances of each of them
-    #[arg(long, value_name = "N", default_value_t = 16)]
+    /// Instances per validation task
+    #[arg(long, value_name = "N", default_value_t = 16, help_heading = "Training data", hide_short_help = true)]
     dev_limit: usize,
 }
 

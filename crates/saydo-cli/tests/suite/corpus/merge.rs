@@ -37,7 +37,7 @@ fn shards_in_one_run_folder_need_no_model_afterwards() {
     assert_eq!(outcome.code, 2);
     insta::assert_snapshot!(outcome.stderr, @r"
     error: of 2 shards these are missing: 2
-      hint: run the shard again: it goes on where it stopped
+      hint: run the shard again: it resumes
     ");
     shard(&scratch, "2/2", "2.csv");
     let outcome = scratch.saydo(&["run", QUESTION, "docs.jsonl", "-m", "scripted"]);

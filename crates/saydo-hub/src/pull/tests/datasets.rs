@@ -119,7 +119,7 @@ fn a_transfer_that_broke_off_goes_on_where_it_stopped() {
     insta::assert_snapshot!(failure, @r"
     cannot pull `tiny`, 10 bytes are there and kept
     the transfer from SERVER/a.json broke off: end of file before message length reached
-    running it again goes on where it stopped
+    run it again to resume
     or pass --data PATH to a copy you have, or --mirror URL to fetch it from elsewhere
     ");
     assert_eq!(scratch.store.state(&scratch.entry).unwrap(), State::Partial { bytes: 10 });
@@ -268,7 +268,7 @@ fn a_page_instead_of_an_archive_is_not_put_in_place() {
     let mut scratch = Scratch::new(vec![server.at("a.zip")]);
     scratch.entry.format = Format::Zip;
     assert!(scratch.failure().contains("gave a web page, expected a zip archive; nothing was put in place"));
-    assert_eq!(scratch.store.state(&scratch.entry).unwrap(), State::Absent, "it is not gone on with");
+    assert_eq!(scratch.store.state(&scratch.entry).unwrap(), State::Absent, "it is not resumed");
     assert!(scratch.pull().is_err());
     assert_eq!(ranges(&server), [None, None]);
 }

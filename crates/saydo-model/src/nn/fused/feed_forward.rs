@@ -1,6 +1,6 @@
 //! A gated feed-forward part in bf16, with additions of low rank that learn, as one operation.
 //!
-//! It is the widest part of a layer by far. What is kept of it for the way back is in 16 bits, and its gradients meet in one
+//! It is the widest part of a layer by far. What is kept of it for the backward pass is in 16 bits, and its gradients meet in one
 //! sum of products.
 
 use super::super::RoundedMatrix;

@@ -52,7 +52,7 @@ fn probabilities_of_nothing_are_bounded() {
 }
 
 #[test]
-fn a_turn_of_a_conversation_is_answered_without_a_space() {
+fn a_reply_in_a_chat_template_starts_without_a_space() {
     let item = item("a", Ask::Squad, "A boat.");
     let says = |_: &str, answer: &str| if answer == "Yes" { 3.0 } else { 0.0 };
     let model = ScriptedModel::new(|_| String::new()).with_log_prob(says);

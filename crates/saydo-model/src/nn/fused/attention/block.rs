@@ -54,7 +54,7 @@ impl Block {
 }
 
 impl Head<'_> {
-    /// All rows, at most so many of a span at a time.
+    /// All rows, a limited number of a span at a time.
     pub fn blocks(&self, most: usize) -> impl Iterator<Item = Block> {
         self.spans.iter().flat_map(move |span| {
             let starts = span.rows.clone().step_by(most);
