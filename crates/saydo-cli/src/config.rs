@@ -68,9 +68,9 @@ fn check_keys(command: &Command, table: &Table, path: &Path) -> Result<()> {
         if let Some((command, table)) = inner {
             check_keys(command, table, path)?;
         } else if value.is_table() {
-            bail!("{}: [{key}] is not a command of {}", path.display(), command.get_display_name().unwrap_or_default());
+            bail!("{}: [{key}] is not a command of {}", path.display(), command.get_bin_name().unwrap_or_default());
         } else if !has_flag(command, key) {
-            let name = command.get_display_name().unwrap_or_default();
+            let name = command.get_bin_name().unwrap_or_default();
             let known = command.get_arguments().filter_map(Arg::get_long);
             let hint = match crate::nearest::nearest(key, known) {
                 Some(near) => format!("; did you mean `{near}`?"),
@@ -141,12 +141,12 @@ mod tests {
         let file = "model = 'small'\nthreads = 2\n[run]\nevidence = true\nquiet = false\ntask = ['a', 'b']\n[check]\nworst = 3";
         assert_eq!(
             expanded(file, "saydo run -t x in.txt").unwrap(),
-            "--evidence --model=small --threads=2",
+            "--model=small --threads=2 --evidence",
             "the task is given"
         );
         assert_eq!(
             expanded(file, "saydo run in.txt").unwrap(),
-            "--evidence --model=small --task=a --task=b --threads=2"
+            "--model=small --threads=2 --evidence --task=a --task=b"
         );
         assert_eq!(expanded(file, "saydo check x -m other").unwrap(), "--threads=2 --worst=3");
         assert_eq!(expanded(file, "saydo lint x").unwrap(), "", "flags of other commands are theirs");
