@@ -30,7 +30,27 @@ impl Mapping {
     pub fn path(&self) -> &Path {
         &self.path
     }
+
+    /// Gives the memory of these bytes back, if they are part of the file: they are read from disk again when somebody looks
+    /// at them. Bytes from elsewhere are left alone, and so are all on systems without such advice.
+    pub fn release(&self, bytes: &[u8]) {
+        let offset = (bytes.as_ptr() as usize).wrapping_sub(self.map.as_ptr() as usize);
+        let is_inside = offset.checked_add(bytes.len()).is_some_and(|end| end <= self.map.len());
+        if is_inside && !bytes.is_empty() {
+            release(&self.map, offset, bytes.len());
+        }
+    }
 }
+
+#[cfg(unix)]
+fn release(map: &Mmap, offset: usize, len: usize) {
+    // SAFETY: the pages belong to a read-only mapping of a file, nobody can have written to them, and they are read from the
+    // file again at the next look. It is advice: if the system refuses it, the pages stay.
+    let _ = unsafe { map.unchecked_advise_range(memmap2::UncheckedAdvice::DontNeed, offset, len) };
+}
+
+#[cfg(not(unix))]
+fn release(_: &Mmap, _: usize, _: usize) {}
 
 fn map(path: &Path) -> std::io::Result<Mmap> {
     let file = File::open(path)?;
@@ -71,6 +91,22 @@ mod tests {
         assert_eq!(&*mapping, b"some bytes");
         assert_eq!(mapping.as_ptr(), clone.as_ptr());
         assert_eq!(clone.path(), path);
+    }
+
+    #[test]
+    fn released_bytes_are_read_again_and_others_are_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("weights.bin");
+        let bytes: Vec<u8> = (0..100_000_u32).map(|number| (number % 251) as u8).collect();
+        std::fs::write(&path, &bytes).unwrap();
+        let mapping = Mapping::open(&path).unwrap();
+        for range in [0..bytes.len(), 5_000..70_001, 99_999..100_000, 7..7] {
+            mapping.release(&mapping[range]);
+            assert_eq!(*mapping, bytes[..]);
+        }
+        let elsewhere = bytes.clone();
+        mapping.release(&elsewhere);
+        assert_eq!(elsewhere, bytes);
     }
 
     #[test]

@@ -177,6 +177,14 @@ impl Weights {
         }
     }
 
+    /// Gives back the memory of a tensor that was copied, so that a model is never in memory twice.
+    fn release(&self, bytes: &[u8]) {
+        match &self.source {
+            Source::Gguf(gguf) => gguf.mapping().release(bytes),
+            Source::Safetensors(files) => files.release(bytes),
+        }
+    }
+
     fn has(&self, name: &str) -> bool {
         match &self.source {
             Source::Gguf(_) => self.find(name).is_ok(),
@@ -197,7 +205,9 @@ impl Weights {
         if matches!(self.purpose, Purpose::Inference) && !is_turned {
             let raw = self.find_shaped(name, &[rows, cols])?;
             locked(&self.used).insert(name.to_owned());
-            return Ok(Matrix::Packed(Arc::new(PackedMatrix::pack(raw.kind, raw.bytes, rows, cols)?)));
+            let packed = PackedMatrix::pack(raw.kind, raw.bytes, rows, cols)?;
+            self.release(raw.bytes);
+            return Ok(Matrix::Packed(Arc::new(packed)));
         }
         if matches!(self.purpose, Purpose::Rounded) && !is_turned {
             let raw = self.find_shaped(name, &[rows, cols])?;
@@ -206,7 +216,9 @@ impl Weights {
             let read = |rows: Range<usize>, out: &mut [f32]| {
                 Ok(dequantize(raw.kind, &raw.bytes[rows.start * row_bytes..rows.end * row_bytes], out)?)
             };
-            return Ok(Matrix::Rounded(Arc::new(RoundedMatrix::read((rows, cols), read)?)));
+            let rounded = RoundedMatrix::read((rows, cols), read)?;
+            self.release(raw.bytes);
+            return Ok(Matrix::Rounded(Arc::new(rounded)));
         }
         let tensor = self.tensor(name, &if is_turned { [cols, rows] } else { [rows, cols] })?;
         self.form(name, &if is_turned { tensor.t()?.contiguous()? } else { tensor }, form)

@@ -55,6 +55,11 @@ impl SafetensorsFiles {
         self.tensors.contains_key(name)
     }
 
+    /// Gives back the memory of these bytes of one of the files.
+    pub fn release(&self, bytes: &[u8]) {
+        self.files.iter().for_each(|file| file.release(bytes));
+    }
+
     pub fn bytes(&self) -> usize {
         self.tensors.values().map(|place| place.range.len()).sum()
     }
