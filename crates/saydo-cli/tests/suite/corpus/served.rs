@@ -68,7 +68,7 @@ fn among_all_kinds_of_faults_nothing_is_lost_or_doubled_and_only_failures_are_tr
     });
     let url = server.url();
     let arguments = ["run", QUESTION, "docs.jsonl", "-m", "openai:tiny", "--base-url", &url, "-j", "4"];
-    let arguments = [&arguments[..], &["--timeout", "1", "--retry-errors"]].concat();
+    let arguments = [&arguments[..], &["--timeout", "5", "--retry-errors"]].concat();
     let first = scratch.saydo(&arguments);
     assert_eq!(first.code, 1, "{}", first.stderr);
     assert!(first.stderr.contains("27 rows: 21 ok, 0 na, 3 unparsable, 3 failed"), "{}", first.stderr);
