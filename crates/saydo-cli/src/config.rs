@@ -72,7 +72,7 @@ fn check_keys(command: &Command, table: &Table, path: &Path) -> Result<()> {
         } else if !has_flag(command, key) {
             let name = command.get_display_name().unwrap_or_default();
             let known = command.get_arguments().filter_map(Arg::get_long);
-            let hint = match crate::nearest::nearest(key, known) {
+            let hint = match saydo::nearest::nearest(key, known) {
                 Some(near) => format!("; did you mean `{near}`?"),
                 None => format!("; `{name} --help` lists them"),
             };

@@ -14,6 +14,13 @@ pub struct Named {
     pub task: Task,
 }
 
+impl Named {
+    /// What a person calls the task: its title, or what it asks.
+    pub fn said(&self) -> String {
+        self.task.title.clone().or_else(|| self.task.definition.clone()).unwrap_or_else(|| self.name.clone())
+    }
+}
+
 /// The tasks that a description, file or folder holds.
 pub fn resolve(text: &str) -> Result<Vec<Named>, Error> {
     let path = Path::new(text);

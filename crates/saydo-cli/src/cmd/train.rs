@@ -1,18 +1,16 @@
 //! `saydo train`: a small model learns from seen tasks.
 
 mod data_args;
-mod events;
 mod grid;
-mod job;
-mod validation;
-mod watch;
 
 use crate::failure::Verdict;
+use crate::flags::named;
 use crate::model::ModelArgs;
-use crate::schema::named;
+use crate::progress::Terminal;
+use crate::{memory, stop};
 use anyhow::Result;
 pub(super) use data_args::DataArgs;
-pub(super) use job::{Job, Learned, Product};
+use saydo::job::train::{Settings, train_at};
 use saydo_train::{DataSettings, Ending, Labels, OptimizerName, Precision, Preset, Recipe, Schedule};
 use std::path::PathBuf;
 
@@ -195,14 +193,19 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> Result<Verdict> {
-    let as_json = args.json;
-    grid::print(&args.into_job().train_all()?, as_json)?;
+    let (as_json, places) = (args.json, args.model.home().places()?);
+    memory::keep_freed();
+    let mut terminal = Terminal::new(false);
+    let stop = stop::on_interrupt()?;
+    let report = train_at(args.into_settings(), &places, &mut |event| terminal.show(event), &stop)?;
+    drop(terminal);
+    grid::print(&report, as_json)?;
     Ok(Verdict::Done)
 }
 
 impl Args {
     /// What these flags ask for.
-    fn into_job(self) -> Job {
+    fn into_settings(self) -> Settings {
         let recipe = Recipe {
             preset: self.preset,
             steps: self.steps,
@@ -239,6 +242,6 @@ impl Args {
             checkpoint_every: self.checkpoint_every,
             keep: self.keep,
         };
-        Job { data: self.data.into(), recipe, model: self.model, output_path: self.output_path }
+        Settings { data: self.data.into(), recipe, model: self.model.settings(), folder: self.output_path }
     }
 }

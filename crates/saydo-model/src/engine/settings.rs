@@ -1,5 +1,7 @@
 //! How much of the machine a model may use.
 
+use std::str::FromStr;
+
 /// The settings of a model that runs here.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineSettings {
@@ -23,6 +25,21 @@ pub enum BatchSize {
     Auto,
     /// A max number.
     Count(usize),
+}
+
+impl FromStr for BatchSize {
+    type Err = &'static str;
+
+    /// Reads `auto` or a number above 0.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "auto" => Ok(Self::Auto),
+            _ => match text.parse() {
+                Ok(count) if count > 0 => Ok(Self::Count(count)),
+                _ => Err("expected a number above 0, or auto"),
+            },
+        }
+    }
 }
 
 /// Beyond this many sequences the weights are used as well as they can be on a CPU.

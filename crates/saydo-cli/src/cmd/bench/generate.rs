@@ -7,7 +7,6 @@ mod plan;
 use super::table;
 use crate::failure::Verdict;
 use crate::home::Home;
-use crate::model::batch_size;
 use crate::output;
 use anyhow::{Result, bail};
 use plan::Plan;
@@ -35,7 +34,7 @@ pub struct Args {
     threads: Option<usize>,
 
     /// Sequences computed together: a number, or auto for as many as fit the cache
-    #[arg(long, value_name = "N|auto", default_value = "auto", value_parser = batch_size)]
+    #[arg(long, value_name = "N|auto", default_value = "auto", value_parser = str::parse::<BatchSize>)]
     batch_size: BatchSize,
 
     /// What to measure

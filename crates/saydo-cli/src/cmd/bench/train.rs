@@ -8,7 +8,7 @@ use super::table;
 use crate::failure::Verdict;
 use crate::home::Home;
 use crate::output;
-use crate::schema::named;
+use crate::flags::named;
 use anyhow::{Result, bail};
 use plan::Plan;
 use saydo_hub::{Source, resolve};

@@ -29,7 +29,7 @@ pub struct Args {
 
 pub fn run(args: Args) -> Result<Verdict> {
     let options = Options {
-        mode: args.shared.mode.into(),
+        mode: args.shared.mode,
         cut_at_full_stop: args.cut_at_full_stop,
         seed: args.shared.seed.into(),
     };

@@ -2,25 +2,12 @@
 //!
 //! Flags and experiment files so accept what the library's types do, without a second list of names.
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use serde::de::value::{Error, StrDeserializer};
-use serde::de::{DeserializeOwned, Deserializer, IntoDeserializer, Visitor};
+use serde::de::value::Error;
+use serde::de::{DeserializeOwned, Deserializer, Visitor};
 use serde::forward_to_deserialize_any;
 
-/// The fields of a struct that is deserialized by its fields; none for other types.
-pub fn fields<T: DeserializeOwned>() -> &'static [&'static str] {
-    names::<T>()
-}
-
-/// Reads the variants of an enum without data, by the names that files have for them.
-pub fn named<T: DeserializeOwned + Clone + Send + Sync + 'static>() -> impl TypedValueParser<Value = T> {
-    PossibleValuesParser::new(names::<T>()).try_map(|name| {
-        let name: StrDeserializer<'_, Error> = name.as_str().into_deserializer();
-        T::deserialize(name)
-    })
-}
-
-fn names<T: DeserializeOwned>() -> &'static [&'static str] {
+/// The fields of a struct, or the variants of an enum, as files name them; none for other types.
+pub fn names<T: DeserializeOwned>() -> &'static [&'static str] {
     let mut names: &'static [&'static str] = &[];
     // It ends with an error as soon as the names are known.
     let _ = T::deserialize(Listener { names: &mut names });
@@ -79,7 +66,7 @@ mod tests {
     #[test]
     fn names_are_those_of_the_library() {
         assert_eq!(names::<Schedule>(), ["constant", "linear", "cosine"]);
-        assert!(fields::<DataSettings>().contains(&"per-task-cap"));
-        assert_eq!(fields::<Vec<u8>>(), [""; 0]);
+        assert!(names::<DataSettings>().contains(&"per-task-cap"));
+        assert_eq!(names::<Vec<u8>>(), [""; 0]);
     }
 }

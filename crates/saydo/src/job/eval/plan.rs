@@ -1,12 +1,11 @@
 //! Everything that is settled before the first question: who answers what, and where it is recorded.
 
 use super::answerer::{self, Subject};
-use super::{Args, data, decoding, reading};
-use crate::output;
-use crate::prefix::beginning;
-use anyhow::{Result, bail};
-use saydo::task::resolve;
-use saydo_encode::{Layout, Tokens};
+use super::{Event, Settings, Watch, data, decoding, note, reading};
+use crate::Error;
+use crate::session::Places;
+use crate::task::resolve;
+use saydo_encode::{Layout, Tokens, beginning};
 use saydo_protocol::plan::{Examples, Options};
 use saydo_protocol::record::data_fingerprint;
 use saydo_protocol::{Answerer, Contamination, Plan, Protocol, Record, harness};
@@ -18,41 +17,40 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Reads a number of examples.
-pub(super) fn examples(text: &str) -> Result<Examples, String> {
-    match text {
-        "max" => Ok(Examples::Most),
-        _ => text.parse().map(Examples::Count).map_err(|_| "expected a number, or max".to_owned()),
-    }
-}
-
 /// Reads a number of examples out of a file of settings.
 pub(super) fn examples_of<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Examples>, D::Error> {
     let value = toml::Value::deserialize(deserializer)?;
     let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    examples(&text).map(Some).map_err(D::Error::custom)
+    text.parse().map(Some).map_err(D::Error::custom)
 }
 
 /// An evaluation that is ready to go.
-pub(super) struct Prepared {
+pub struct Prepared {
+    /// What is asked.
     pub plan: Plan,
+    /// Who answers.
     pub answerer: Answerer,
+    /// What the run is a run of.
     pub record: Record,
+    /// Where it is recorded.
     pub folder: PathBuf,
     /// What counts tokens.
     pub count: Arc<dyn Fn(&str) -> usize + Send + Sync>,
 }
 
 impl Prepared {
-    pub fn new(args: &Args) -> Result<Self> {
+    /// Reads the data, opens the model and lays out the questions.
+    pub fn new(args: &Settings, places: &Places, watch: &mut Watch<'_>) -> Result<Self, Error> {
         let protocol = protocol(args)?;
+        watch(Event::Waiting("reading the data"));
         let layouts = layouts(args)?;
         // What is wrong with the data is known before a model is loaded.
         let own = (protocol == Protocol::Labelled).then(|| own_task(args)).transpose()?;
-        let sources = (protocol == Protocol::Reading).then(|| reading::sources(args)).transpose()?;
+        let sources = (protocol == Protocol::Reading).then(|| reading::sources(args, places)).transpose()?;
         let is_tasks = own.is_none() && sources.is_none();
-        let tasks = if is_tasks { data::tasks(args, protocol)? } else { Vec::new() };
-        let Subject { mut answerer, fingerprint, settings, seen, max_prompt } = answerer::open(args, protocol)?;
+        let tasks = if is_tasks { data::tasks(args, protocol, watch)? } else { Vec::new() };
+        watch(Event::Waiting("opening the model"));
+        let Subject { mut answerer, fingerprint, settings, seen, max_prompt } = answerer::open(args, protocol, places)?;
         let count = settings.window.count.clone();
         let count = move |text: &str| count(text);
         let truncate = |text: &str, tokens: usize| beginning(text, tokens, &count);
@@ -64,7 +62,7 @@ impl Prepared {
             decodings: decoding::decodings(args, protocol),
             unlabelled: args.unlabelled,
             ablation: args.ablation,
-            seed: args.model.seed(),
+            seed: args.model.seed,
             tokens: Tokens { count: &count, truncate: &truncate },
             settings: &settings,
             fingerprint: &fingerprint,
@@ -79,6 +77,7 @@ impl Prepared {
             Answerer::Replay(replay) => replay.files(),
             Answerer::Model { .. } | Answerer::Baseline(_) => None,
         };
+        watch(Event::Waiting("laying out the samples"));
         let plan = match (own, sources, stored) {
             (Some((task, Some(rows))), _, _) => Plan::labelled(task, rows, &options)?,
             (Some((task, None)), _, _) => Plan::new(protocol, vec![task], &options)?,
@@ -92,29 +91,30 @@ impl Prepared {
         };
         refuse_seen(&plan, args.allow_seen)?;
         if !seen.is_complete {
-            output::note(UNRECORDED);
+            note(watch, UNRECORDED);
         }
         let record = record(args, &plan, &fingerprint, settings.chat, options.ablation);
-        let folder = match &args.output_path {
+        let folder = match &args.folder {
             Some(folder) => folder.clone(),
-            None => args.model.home().runs()?.join(folder_name(&record)),
+            None => places.home.runs().join(folder_name(&record)),
         };
         Ok(Self { plan, answerer, record, folder, count: settings.window.count.clone() })
     }
 
     /// Says what will be asked.
-    pub fn describe(&self) {
+    pub(super) fn describe(&self, watch: &mut Watch<'_>) {
         let plan = &self.plan;
         let decodings: Vec<&str> = plan.decodings.iter().map(|decoding| decoding.name.as_str()).collect();
-        output::note(&format!(
+        let text = format!(
             "{}: {} tasks, {} samples, layout {}, decoding {}",
             plan.protocol.title(),
             plan.tasks.len(),
             plan.samples.len(),
             plan.layouts.join(", "),
             decodings.join(", "),
-        ));
-        plan.notes.iter().for_each(|note| output::note(note));
+        );
+        note(watch, &text);
+        plan.notes.iter().for_each(|text| note(watch, text));
     }
 }
 
@@ -123,17 +123,15 @@ const UNRECORDED: &str = "the adapter, or one it was trained from, has no record
                           learned data; `saydo models seen` declares it";
 
 /// Samples that the model was trained on are not scored by accident.
-fn refuse_seen(plan: &Plan, is_allowed: bool) -> Result<()> {
+fn refuse_seen(plan: &Plan, is_allowed: bool) -> Result<(), Error> {
     match Contamination::of(plan) {
-        Some(found) if !is_allowed => {
-            bail!("{found}; use --adapter none or other data, or pass --allow-seen to score them, marked as seen")
-        }
+        Some(found) if !is_allowed => Err(Error::LearnedSamples { found: found.to_string() }),
         _ => Ok(()),
     }
 }
 
 /// The protocol, or a task of the user's own.
-fn protocol(args: &Args) -> Result<Protocol> {
+fn protocol(args: &Settings) -> Result<Protocol, Error> {
     match Protocol::parse(&args.protocol) {
         Some(protocol) => Ok(protocol),
         None if ["everyday", "suite"].contains(&args.protocol.as_str()) => Ok(Protocol::Reading),
@@ -143,23 +141,27 @@ fn protocol(args: &Args) -> Result<Protocol> {
         None => {
             let known = Protocol::ALL.iter().filter(|protocol| **protocol != Protocol::Labelled);
             let known: Vec<&str> = known.map(|protocol| protocol.name()).chain(["everyday", "suite"]).collect();
-            bail!("{} is no protocol and no task file, expected {} or a path", args.protocol, known.join(", "))
+            let found = format!("{} is no protocol and no task file", args.protocol);
+            Err(Error::unfit(found, format!("{} or a path", known.join(", "))))
         }
     }
 }
 
 type Own = (saydo_task::Task, Option<Vec<saydo_protocol::labelled::LabelledRow>>);
 
-fn own_task(args: &Args) -> Result<Own> {
+fn own_task(args: &Settings) -> Result<Own, Error> {
     let mut named = resolve(&args.protocol)?;
     match (named.pop(), named.is_empty()) {
         (Some(named), true) => Ok((named.task, data::labelled(args)?)),
-        _ => bail!("{} holds several tasks, expected one; for a ZEST file say `saydo eval zest --data`", args.protocol),
+        _ => {
+            let found = format!("{} holds several tasks", args.protocol);
+            Err(Error::unfit(found, "one; for a ZEST file say `saydo eval zest --data`"))
+        }
     }
 }
 
 /// The layouts asked for, `all` written out.
-fn layouts(args: &Args) -> Result<Vec<String>> {
+fn layouts(args: &Settings) -> Result<Vec<String>, Error> {
     let mut layouts = Vec::new();
     for name in &args.layout {
         if name == "all" {
@@ -173,11 +175,11 @@ fn layouts(args: &Args) -> Result<Vec<String>> {
     Ok(layouts)
 }
 
-fn record(args: &Args, plan: &Plan, fingerprint: &str, chat: bool, ablation: Option<Ablation>) -> Record {
+fn record(args: &Settings, plan: &Plan, fingerprint: &str, chat: bool, ablation: Option<Ablation>) -> Record {
     Record {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         protocol: plan.protocol,
-        model: args.model.name().to_owned(),
+        model: args.model.name.clone(),
         fingerprint: fingerprint.to_owned(),
         data: match plan.protocol {
             Protocol::Reading => reading::names(args),
@@ -188,7 +190,7 @@ fn record(args: &Args, plan: &Plan, fingerprint: &str, chat: bool, ablation: Opt
         decodings: plan.decodings.clone(),
         chat,
         ablation,
-        seed: args.model.seed(),
+        seed: args.model.seed,
         tasks: plan.tasks.len(),
         samples: plan.samples.len(),
         begun: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs(),
@@ -197,7 +199,7 @@ fn record(args: &Args, plan: &Plan, fingerprint: &str, chat: bool, ablation: Opt
 }
 
 /// What else was asked for.
-fn other_settings(args: &Args, plan: &Plan) -> Value {
+fn other_settings(args: &Settings, plan: &Plan) -> Value {
     let mut settings = json!({
         "limit": args.limit,
         "tasks": args.tasks,
@@ -215,6 +217,6 @@ fn other_settings(args: &Args, plan: &Plan) -> Value {
 fn folder_name(record: &Record) -> String {
     let model = record.model.rsplit(['/', ':']).next().unwrap_or(&record.model);
     let ways = json!([record.fingerprint, record.data, record.layouts, record.decodings, record.chat, record.ablation]);
-    let digest = saydo::record::Keys::new(&ways, record.protocol.name()).of("").to_string();
+    let digest = crate::record::Keys::new(&ways, record.protocol.name()).of("").to_string();
     harness::file_name(&format!("eval-{}-{model}-{}", record.protocol, &digest[..8]))
 }

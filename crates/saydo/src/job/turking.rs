@@ -1,15 +1,15 @@
 //! The Turking Test's tasks from the files of its resources.
 
-use crate::output;
-use anyhow::{Result, bail};
+use super::{Watch, note};
+use crate::Error;
 use saydo_tagger::{Number, Tagger};
 use saydo_task::source::Source;
 use saydo_task::turking::{self, Noun, Options, ResourceKind, Resources};
-use saydo_task::{Error, Task};
+use saydo_task::Task;
 use std::path::{Path, PathBuf};
 
 /// The tasks that can be made of these resource files; at least one.
-pub fn tasks(files: &[PathBuf], options: &Options) -> Result<Vec<Task>> {
+pub fn tasks(files: &[PathBuf], options: &Options, watch: &mut Watch<'_>) -> Result<Vec<Task>, Error> {
     let mut resources = Resources::default();
     for path in files {
         let source = Source::load(path)?;
@@ -17,7 +17,8 @@ pub fn tasks(files: &[PathBuf], options: &Options) -> Result<Vec<Task>> {
         let reading = kind.read(&source);
         let seen = reading.seen;
         let found = reading.into_resources()?;
-        output::note(&format!("{}: {} {} of {seen} read", path.display(), found.len(), kind.name()));
+        let (count, kind_name) = (found.len(), kind.name());
+        note(watch, &format!("{}: {count} {kind_name} of {seen} read", path.display()));
         resources.add(kind, found);
     }
     let tagger = Tagger::embedded();
@@ -30,15 +31,13 @@ pub fn tasks(files: &[PathBuf], options: &Options) -> Result<Vec<Task>> {
     };
     let tasks = turking::generate(&resources, options, &nouns);
     if tasks.is_empty() {
-        bail!(
-            "no Turking Test task can be made of these resources, expected sentences, captions, paragraphs or highlights"
-        );
+        return Err(Error::NoTurkingTask);
     }
     Ok(tasks)
 }
 
 /// Told by the extension, and for JSON Lines by the keys of the first line.
-fn resource_kind(path: &Path, source: &Source) -> Result<ResourceKind, Error> {
+fn resource_kind(path: &Path, source: &Source) -> Result<ResourceKind, saydo_task::Error> {
     let extension = path.extension().and_then(|extension| extension.to_str());
     let first_line = source.text.lines().next().unwrap_or_default();
     match extension {
@@ -46,7 +45,7 @@ fn resource_kind(path: &Path, source: &Source) -> Result<ResourceKind, Error> {
         Some("json") => Ok(ResourceKind::Paragraphs),
         Some("jsonl") if first_line.contains("\"highlights\"") => Ok(ResourceKind::Highlights),
         Some("jsonl") => Ok(ResourceKind::Captions),
-        _ => Err(Error::UnknownFormat {
+        _ => Err(saydo_task::Error::UnknownFormat {
             path: path.to_owned(),
             expected: "sentences (.tsv), captions or highlights (.jsonl) or paragraphs (.json)".to_owned(),
         }),

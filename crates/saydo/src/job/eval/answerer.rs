@@ -1,9 +1,8 @@
-//! Who answers: what stands after `--model`.
+//! Who answers: a model, a baseline or stored predictions.
 
-use super::{Args, decoding};
-use anyhow::{Result, bail};
-use saydo::Session;
-use saydo::session::Skill;
+use super::{Settings as EvalSettings, decoding};
+use crate::session::{Places, Skill};
+use crate::{Error, Session};
 use saydo_function::{Confidence, Settings};
 use saydo_model::PromptLimit;
 use saydo_protocol::{Answerer, Baseline, Protocol, Replay};
@@ -21,9 +20,9 @@ pub(super) struct Subject {
     pub max_prompt: Option<PromptLimit>,
 }
 
-/// Opens what `--model` names.
-pub(super) fn open(args: &Args, protocol: Protocol) -> Result<Subject> {
-    let name = args.model.name();
+/// Opens what the settings name.
+pub(super) fn open(args: &EvalSettings, protocol: Protocol, places: &Places) -> Result<Subject, Error> {
+    let name = args.model.name.as_str();
     if let Some(baseline) = name.strip_prefix("baseline:") {
         return self::baseline(baseline);
     }
@@ -40,7 +39,7 @@ pub(super) fn open(args: &Args, protocol: Protocol) -> Result<Subject> {
     }
     let is_constrained = decoding::is_constrained(args, protocol);
     let Session { model, fingerprint, mut settings, seen, max_prompt, .. } =
-        args.model.spec(skill(is_constrained, protocol))?.open()?;
+        args.model.spec(places, skill(is_constrained, protocol)).open()?;
     if args.fit_confidence {
         settings.confidence = Confidence::default();
     }
@@ -68,10 +67,10 @@ fn skill(is_constrained: bool, protocol: Protocol) -> Option<Skill> {
     }
 }
 
-fn baseline(name: &str) -> Result<Subject> {
+fn baseline(name: &str) -> Result<Subject, Error> {
     let Some(baseline) = Baseline::parse(name) else {
         let known: Vec<&str> = Baseline::ALL.iter().map(|baseline| baseline.name()).collect();
-        bail!("baseline:{name} is unknown, expected one of {}", known.join(", "));
+        return Err(Error::unfit(format!("baseline:{name} is unknown"), format!("one of {}", known.join(", "))));
     };
     let (settings, seen) = (Settings::default(), Seen::default());
     Ok(Subject {

@@ -1,7 +1,6 @@
 //! Where other wordings come from.
 
-use anyhow::Result;
-use saydo::Session;
+use crate::{Error, Session};
 use saydo_model::{Decoding, Form, MaxTokens, Prompt, Request, Strategy};
 use saydo_task::{AnswerKind, Task};
 use std::sync::Arc;
@@ -63,7 +62,7 @@ fn sentence(text: &str) -> String {
 }
 
 /// Wordings that the model writes: the first line of each reply, unless it is empty or rambles.
-pub fn by_model(original: &str, count: usize, session: &Session, seed: u64) -> Result<Vec<Wording>> {
+pub fn by_model(original: &str, count: usize, session: &Session, seed: u64) -> Result<Vec<Wording>, Error> {
     let ask = format!(
         "Rewrite this instruction in other words. Keep its meaning exactly, and write only the new instruction.\n\n\
          Instruction: {}\nNew instruction:",

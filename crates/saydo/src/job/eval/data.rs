@@ -1,7 +1,8 @@
-//! What is evaluated: tasks from `--data`, cut down to a split or a list.
+//! What is evaluated: tasks, cut down to a split or a list.
 
-use super::Args;
-use anyhow::{Context, Result, bail};
+use super::{Settings, Watch};
+use crate::Error;
+use crate::job::turking as resources;
 use saydo_protocol::Protocol;
 use saydo_protocol::labelled::{LabelledRow, read_labelled};
 use saydo_task::Task;
@@ -16,28 +17,33 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// A side of a split.
-#[derive(Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Side {
+pub enum Side {
+    /// What models are trained on.
     Seen,
+    /// What they are tested on.
     #[default]
     Unseen,
+    /// What trainings are validated on.
     Dev,
 }
 
 /// The tasks that a protocol is run on.
-pub(super) fn tasks(args: &Args, protocol: Protocol) -> Result<Vec<Task>> {
+pub(super) fn tasks(args: &Settings, protocol: Protocol, watch: &mut Watch<'_>) -> Result<Vec<Task>, Error> {
     if args.data.is_empty() {
-        bail!("no data, expected --data PATH; `saydo data pull {protocol}` fetches what is public");
+        let expected = format!("--data PATH; `saydo data pull {protocol}` fetches what is public");
+        return Err(Error::unfit("no data", expected));
     }
     let mut tasks = match protocol {
-        Protocol::Turking => turking(args)?,
+        Protocol::Turking => turking(args, watch)?,
         Protocol::SuperNaturalInstructions => super_natural_instructions(args)?,
         Protocol::Zest | Protocol::NaturalInstructions | Protocol::Labelled | Protocol::Reading => load(&args.data)?,
     };
     let is_set = |task: &Task| task.origin.dataset.iter().any(|dataset| dataset == everyday::DATASET);
     if protocol == Protocol::Zest && tasks.iter().any(is_set) {
-        bail!("everyday's lists are sets, where ZEST's are alternatives, expected `saydo eval everyday --data …`");
+        let found = "everyday's lists are sets, where ZEST's are alternatives";
+        return Err(Error::unfit(found, "`saydo eval everyday --data …`"));
     }
     if let Some(split) = &args.split {
         let side = on_side(&Split::named(split, &tasks)?, args.on)?;
@@ -53,7 +59,8 @@ pub(super) fn tasks(args: &Args, protocol: Protocol) -> Result<Vec<Task>> {
         let is_there = |wanted: &&String| tasks.iter().any(|task| task.id.starts_with(wanted.as_str()));
         if let Some(unknown) = args.tasks.iter().find(|wanted| !is_there(wanted)) {
             let known: Vec<&str> = tasks.iter().map(|task| &*task.id).take(10).collect();
-            bail!("--tasks {unknown} is the beginning of no task, expected some of {} …", known.join(", "));
+            let found = format!("--tasks {unknown} is the beginning of no task");
+            return Err(Error::unfit(found, format!("some of {} …", known.join(", "))));
         }
         tasks.retain(|task| args.tasks.iter().any(|wanted| task.id.starts_with(wanted.as_str())));
     }
@@ -61,7 +68,7 @@ pub(super) fn tasks(args: &Args, protocol: Protocol) -> Result<Vec<Task>> {
         keep_of_each_category(&mut tasks, count);
     }
     if tasks.is_empty() {
-        bail!("no task is left to evaluate, expected --tasks, --split and --data to have some in common");
+        return Err(Error::unfit("no task is left to evaluate", "--tasks, --split and --data to have some in common"));
     }
     Ok(tasks)
 }
@@ -78,7 +85,7 @@ fn keep_of_each_category(tasks: &mut Vec<Task>, count: usize) {
 }
 
 /// The labelled rows of a user's own task; none if its own instances are meant.
-pub(super) fn labelled(args: &Args) -> Result<Option<Vec<LabelledRow>>> {
+pub(super) fn labelled(args: &Settings) -> Result<Option<Vec<LabelledRow>>, Error> {
     let mut rows = Vec::new();
     for path in &args.data {
         rows.extend(read_labelled(&Source::load(path)?, None)?);
@@ -86,7 +93,7 @@ pub(super) fn labelled(args: &Args) -> Result<Option<Vec<LabelledRow>>> {
     Ok((!args.data.is_empty()).then_some(rows))
 }
 
-fn load(paths: &[PathBuf]) -> Result<Vec<Task>> {
+fn load(paths: &[PathBuf]) -> Result<Vec<Task>, Error> {
     let mut tasks = Vec::new();
     for path in paths {
         tasks.extend(Dataset::load(path)?.tasks.into_iter().map(|located| located.task));
@@ -95,16 +102,16 @@ fn load(paths: &[PathBuf]) -> Result<Vec<Task>> {
 }
 
 /// Resources make the tasks; a folder, or a file of tasks, holds them already made.
-fn turking(args: &Args) -> Result<Vec<Task>> {
+fn turking(args: &Settings, watch: &mut Watch<'_>) -> Result<Vec<Task>, Error> {
     let is_made = |path: &PathBuf| path.is_dir() || path.extension().is_some_and(|extension| extension == "toml");
     if args.data.iter().any(is_made) {
         return load(&args.data);
     }
-    crate::turking::tasks(&args.data, &Options { seed: args.model.seed(), ..Options::default() })
+    resources::tasks(&args.data, &Options { seed: args.model.seed, ..Options::default() }, watch)
 }
 
 /// In the published folder, the tasks of the default test list; elsewhere all tasks.
-fn super_natural_instructions(args: &Args) -> Result<Vec<Task>> {
+fn super_natural_instructions(args: &Settings) -> Result<Vec<Task>, Error> {
     let mut tasks = Vec::new();
     for path in &args.data {
         let lists = path.join("splits");
@@ -114,18 +121,24 @@ fn super_natural_instructions(args: &Args) -> Result<Vec<Task>> {
         }
         let listed = TaskLists::load(&lists, "default")?;
         let folder = [path.join("test_tasks"), path.join("tasks")].into_iter().find(|folder| folder.is_dir());
-        let folder = folder.with_context(|| format!("{} has no folder of tasks", path.display()))?;
+        let folder = folder.ok_or_else(|| {
+            let found = format!("{} has no folder of tasks", path.display());
+            Error::unfit(found, "test_tasks or tasks in it")
+        })?;
         let found = load(&[folder])?.into_iter().filter(|task| listed.test.contains(&task.id));
         tasks.extend(found);
     }
     Ok(tasks)
 }
 
-pub(super) fn on_side(split: &Split, side: Side) -> Result<Vec<String>> {
+pub(super) fn on_side(split: &Split, side: Side) -> Result<Vec<String>, Error> {
     let tasks: &[TaskRef] = match side {
         Side::Seen => &split.seen,
         Side::Unseen => &split.unseen,
-        Side::Dev => split.dev.as_deref().context("the split has no dev side, expected seen or unseen after --on")?,
+        Side::Dev => {
+            let missing = || Error::unfit("the split has no dev side", "seen or unseen after --on");
+            split.dev.as_deref().ok_or_else(missing)?
+        }
     };
     Ok(tasks.iter().map(|task| task.id.clone()).collect())
 }

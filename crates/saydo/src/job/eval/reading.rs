@@ -1,7 +1,8 @@
 //! What `saydo eval reading`, `everyday` and `suite` ask: sources from `--data`, or one of the two fixed sets.
 
-use super::{Args, data};
-use anyhow::{Result, bail};
+use super::{Settings, data};
+use crate::Error;
+use crate::session::Places;
 use saydo_protocol::plan::Source;
 use saydo_task::Task;
 use saydo_task::dataset::Dataset;
@@ -19,12 +20,12 @@ const ZEST_DEV: &str = include_str!("../../../../../examples/zest/dev.jsonl");
 const OWN: &str = "everyday:report";
 
 /// A fixed set of sources.
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Set {
-    /// To choose recipes, prompts and thresholds by
+pub enum Set {
+    /// To choose recipes, prompts and thresholds by.
     Choose,
-    /// To report on, once, at the end
+    /// To report on, once, at the end.
     Report,
 }
 
@@ -39,9 +40,9 @@ impl Set {
 }
 
 /// The sources that are asked, and what is to be said about them.
-pub(super) fn sources(args: &Args) -> Result<(Vec<Source>, Vec<String>)> {
+pub(super) fn sources(args: &Settings, places: &Places) -> Result<(Vec<Source>, Vec<String>), Error> {
     let (mut sources, notes) = match args.protocol.as_str() {
-        "suite" => suite(args)?,
+        "suite" => suite(args, places)?,
         _ => (given(args)?, Vec::new()),
     };
     if let Some(split) = &args.split {
@@ -63,13 +64,13 @@ pub(super) fn sources(args: &Args) -> Result<(Vec<Source>, Vec<String>)> {
     }
     sources.retain(|source| !source.tasks.is_empty());
     if sources.is_empty() {
-        bail!("nothing is left to ask, expected --data and --tasks to have something in common");
+        return Err(Error::unfit("nothing is left to ask", "--data and --tasks to have something in common"));
     }
     Ok((sources, notes))
 }
 
 /// What is asked, as a run's record names it.
-pub(super) fn names(args: &Args) -> Vec<String> {
+pub(super) fn names(args: &Settings) -> Vec<String> {
     match (args.set, &args.data[..]) {
         (Some(set), _) => vec![set.name().to_owned()],
         (None, []) => vec![OWN.to_owned()],
@@ -77,17 +78,18 @@ pub(super) fn names(args: &Args) -> Vec<String> {
     }
 }
 
-fn given(args: &Args) -> Result<Vec<Source>> {
+fn given(args: &Settings) -> Result<Vec<Source>, Error> {
     let own = [PathBuf::from(OWN)];
     let data = match (&args.data[..], args.protocol.as_str()) {
         ([], "everyday") => &own[..],
         ([], _) => {
-            bail!("no data, expected --data FILE: SQuAD's JSON, JSON Lines, tasks, or a name such as everyday:choose")
+            let expected = "--data FILE: SQuAD's JSON, JSON Lines, tasks, or a name such as everyday:choose";
+            return Err(Error::unfit("no data", expected));
         }
         (data, _) => data,
     };
     let limit = args.limit.unwrap_or(usize::MAX);
-    data.iter().map(|path| open(path, &name_of(path), limit, args.model.seed())).collect()
+    data.iter().map(|path| open(path, &name_of(path), limit, args.model.seed)).collect()
 }
 
 /// A file's name without folders and extensions, or the name of data that ships inside.
@@ -102,7 +104,7 @@ fn name_of(path: &Path) -> String {
 }
 
 /// A source of tasks, or of rows with a question each.
-fn open(path: &Path, name: &str, limit: usize, seed: u64) -> Result<Source> {
+fn open(path: &Path, name: &str, limit: usize, seed: u64) -> Result<Source, Error> {
     match Dataset::load(path) {
         Ok(dataset) => {
             let tasks = dataset.tasks.into_iter().map(|located| located.task).collect();
@@ -110,10 +112,7 @@ fn open(path: &Path, name: &str, limit: usize, seed: u64) -> Result<Source> {
         }
         Err(not_tasks) => {
             let questions = source::Source::load(path).and_then(|source| read(&source));
-            let questions = questions.map_err(|error| match is_of_rows(path) {
-                true => error,
-                false => not_tasks,
-            })?;
+            let questions = questions.map_err(|error| if is_of_rows(path) { error } else { not_tasks })?;
             Ok(of_questions(name, questions, limit, seed))
         }
     }
@@ -137,16 +136,16 @@ fn of_questions(name: &str, questions: Questions, limit: usize, seed: u64) -> So
     Source::new(name, questions.style, questions.tasks(name))
 }
 
-fn suite(args: &Args) -> Result<(Vec<Source>, Vec<String>)> {
-    let Some(set) = args.set else { bail!("no set, expected --set choose or --set report") };
+fn suite(args: &Settings, places: &Places) -> Result<(Vec<Source>, Vec<String>), Error> {
+    let Some(set) = args.set else { return Err(Error::unfit("no set", "--set choose or --set report")) };
     let folder = match &args.data_dir {
         Some(folder) => folder.clone(),
-        None => args.model.home().data()?,
+        None => places.home.data(),
     };
     let (mut sources, mut notes) = (Vec::new(), Vec::new());
     for entry in sets::parts(set.name()) {
         let limit = args.limit.unwrap_or(entry.limit);
-        let seed = args.model.seed();
+        let seed = args.model.seed;
         let path = folder.join(&entry.data);
         let is_file = !everyday::is_name(&entry.data) && !entry.data.starts_with("built-in:");
         if is_file && !path.exists() {
@@ -163,18 +162,15 @@ fn suite(args: &Args) -> Result<(Vec<Source>, Vec<String>)> {
             },
         };
         if source.tasks.is_empty() {
-            bail!(
-                "{}: none of its rows are in {}, expected the file that data/reading/sets.toml names",
-                entry.name,
-                path.display()
-            );
+            let found = format!("{}: none of its rows are in {}", entry.name, path.display());
+            return Err(Error::unfit(found, "the file that data/reading/sets.toml names"));
         }
         sources.push(source);
     }
     Ok((sources, notes))
 }
 
-fn built_in(name: &str, text: &str) -> Result<Vec<Task>> {
+fn built_in(name: &str, text: &str) -> Result<Vec<Task>, Error> {
     let source = source::Source::from_bytes(Path::new(name), text.as_bytes().to_vec())?;
     Ok(saydo_task::format::Format::read_any(&source)?.1.into_tasks()?)
 }

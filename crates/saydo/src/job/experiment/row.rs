@@ -1,12 +1,11 @@
-//! The one table of an experiment: a row for each cell, the paper's rows below.
+//! The rows of an experiment, one for each cell, and its tables.
 
 use super::cell::Cell;
 use super::file::Experiment;
 use super::paper;
-use crate::table::Table;
 use saydo_protocol::Scores;
 use saydo_protocol::score::{Detail, Row as ScoreRow};
-use saydo_protocol::table;
+use saydo_protocol::table::{SEEN, Table};
 use saydo_task::Generalization;
 use serde::Serialize;
 use std::path::Path;
@@ -125,25 +124,12 @@ pub fn row(experiment: &Experiment, cell: &Cell, folder: &Path, scores: &Scores)
     }
 }
 
-/// The table for a terminal.
-pub fn text(experiment: &Experiment, rows: &[Row]) -> String {
-    let (header, cells) = cells(experiment, rows);
-    let header: Vec<&str> = header.iter().map(String::as_str).collect();
-    let words: Vec<usize> = (1..rows.first().map_or(1, |row| row.cell.len().max(1))).collect();
-    let mut table = Table::new(&header).with_words(&words);
-    cells.into_iter().for_each(|row| table.row(row));
-    let note = if experiment.note.is_empty() { String::new() } else { format!("\n{}\n", experiment.note.trim()) };
-    let papers = crate::cmd::eval::print::drawn(&paper::tables(experiment, rows));
-    format!("{papers}{}\n\n{}{note}", title(experiment), table.render())
-}
-
-/// The table for a document.
-pub fn markdown(experiment: &Experiment, all: &[Row]) -> String {
+/// The paper's tables, and behind them the table of all cells.
+pub fn tables(experiment: &Experiment, all: &[Row]) -> Vec<Table> {
     let (header, rows) = cells(experiment, all);
     let note = experiment.note.trim().to_owned();
-    let whole = table::Table { title: title(experiment), note, header, rows };
-    let papers = paper::tables(experiment, all);
-    papers.iter().chain([&whole]).map(table::Table::markdown).collect::<Vec<_>>().join("\n")
+    let whole = Table { title: title(experiment), note, header, rows };
+    paper::tables(experiment, all).into_iter().chain([whole]).collect()
 }
 
 fn title(experiment: &Experiment) -> String {
@@ -167,12 +153,10 @@ fn cells(experiment: &Experiment, rows: &[Row]) -> (Vec<String>, Vec<Vec<String>
     let tail = [metric, "95%".to_owned(), "tasks".to_owned(), "samples".to_owned()];
     let header = [lead.clone(), groups.iter().map(|name| (*name).to_owned()).collect(), tail.to_vec()].concat();
     let own = rows.iter().map(|row| {
-        let mut lead: Vec<String> = match row.cell.is_empty() {
-            true => vec![row.way.clone()],
-            false => row.cell.iter().map(|(_, value)| value.clone()).collect(),
-        };
+        let values = || row.cell.iter().map(|(_, value)| value.clone()).collect();
+        let mut lead: Vec<String> = if row.cell.is_empty() { vec![row.way.clone()] } else { values() };
         if row.seen > 0 {
-            lead[0] += table::SEEN;
+            lead[0] += SEEN;
         }
         let group = |name: &&str| {
             let found = row.groups.iter().find(|(other, _)| other == name);

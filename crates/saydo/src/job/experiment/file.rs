@@ -1,6 +1,6 @@
 //! The file that declares an experiment.
 
-use anyhow::{Context, Result, bail};
+use crate::Error;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -124,15 +124,17 @@ impl Experiment {
     }
 
     /// Reads an experiment.
-    pub fn load(path: &Path) -> Result<Self> {
-        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let experiment: Self = toml::from_str(&text).with_context(|| format!("{} is no experiment", path.display()))?;
+    pub fn load(path: &Path) -> Result<Self, Error> {
+        let text = std::fs::read_to_string(path).map_err(Error::read(path))?;
+        let bad = |source| Error::BadSettings { path: path.to_owned(), what: "experiment", source };
+        let experiment: Self = toml::from_str(&text).map_err(bad)?;
         let known = ["category", "generalization", "domain", "dataset", "kind", "task"];
         if let Some(columns) = experiment.columns.as_deref().filter(|columns| !known.contains(columns)) {
-            bail!("{}: columns = \"{columns}\", expected one of {}", path.display(), known.join(", "));
+            let found = format!("{}: columns = \"{columns}\"", path.display());
+            return Err(Error::unfit(found, format!("one of {}", known.join(", "))));
         }
         if experiment.grid.contains_key("train") && experiment.train.is_none() {
-            bail!("{}: grid.train without [train], expected both", path.display());
+            return Err(Error::unfit(format!("{}: grid.train without [train]", path.display()), "both"));
         }
         let grid = experiment.grid.iter().filter(|(key, _)| *key != "train").map(|(key, _)| key);
         let trained = experiment.grid.get("train").and_then(toml::Value::as_table);
@@ -140,7 +142,8 @@ impl Experiment {
         for dimension in experiment.table.iter().flat_map(|table| table.rows.iter().chain(&table.columns)) {
             let dimension = dimension.as_str();
             if !axes.contains(&dimension) && !["model", "group", "metric"].contains(&dimension) {
-                bail!("{}: {dimension} is no axis of the grid, expected one, group or metric", path.display());
+                let found = format!("{}: {dimension} is no axis of the grid", path.display());
+                return Err(Error::unfit(found, "one, group or metric"));
             }
         }
         Ok(experiment)

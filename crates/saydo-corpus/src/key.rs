@@ -13,6 +13,13 @@ use std::str::FromStr;
 pub struct Key([u8; Key::BYTES]);
 
 impl Key {
+    /// The key of a set of functions on one model, in whatever order they are listed.
+    pub fn of_set(identities: &[&Value], fingerprint: &str) -> Self {
+        let mut parts: Vec<String> = identities.iter().map(|identity| identity.to_string()).collect();
+        parts.sort();
+        Keys::new(&Value::from(parts), fingerprint).of("")
+    }
+
     const BYTES: usize = 16;
     /// Digits of a written key.
     pub const DIGITS: usize = 2 * Key::BYTES;
@@ -112,13 +119,6 @@ impl Keys {
     }
 }
 
-/// The key of a set of functions on one model, in whatever order they are listed.
-pub fn of_set(identities: &[&Value], fingerprint: &str) -> Key {
-    let mut parts: Vec<String> = identities.iter().map(|identity| identity.to_string()).collect();
-    parts.sort();
-    Keys::new(&Value::from(parts), fingerprint).of("")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn the_order_of_functions_does_not_matter() {
         let (a, b) = (json!("a"), json!("b"));
-        assert_eq!(of_set(&[&a, &b], "m"), of_set(&[&b, &a], "m"));
-        assert_ne!(of_set(&[&a, &b], "m"), of_set(&[&a], "m"));
+        assert_eq!(Key::of_set(&[&a, &b], "m"), Key::of_set(&[&b, &a], "m"));
+        assert_ne!(Key::of_set(&[&a, &b], "m"), Key::of_set(&[&a], "m"));
     }
 }

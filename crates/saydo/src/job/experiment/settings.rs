@@ -2,11 +2,11 @@
 //!
 //! Keys are the names of flags. Each type of settings takes the keys that are its own; what is left over is unknown.
 
-use crate::cmd::{eval, train};
-use crate::model::ModelArgs;
+use crate::Error;
+use crate::job::{eval, train};
 use crate::nearest::nearest;
-use crate::schema::fields;
-use anyhow::{Context, Result, bail};
+use crate::schema::names;
+use crate::session::ModelSettings;
 use saydo_train::{DataSettings, Recipe};
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
@@ -27,21 +27,21 @@ const LISTS: [&str; 11] = [
 ];
 
 /// An evaluation from its keys; the model is in it.
-pub fn evaluation(table: Table) -> Result<eval::Args> {
+pub fn evaluation(table: Table) -> Result<eval::Settings, Error> {
     let mut table = normalized(table);
-    let model: ModelArgs = take(&mut table)?;
-    let mut evaluation: eval::Args = take(&mut table)?;
-    refuse(&table, &[fields::<eval::Args>(), fields::<ModelArgs>()])?;
+    let model: ModelSettings = take(&mut table)?;
+    let mut evaluation: eval::Settings = take(&mut table)?;
+    refuse(&table, &[names::<eval::Settings>(), names::<ModelSettings>()])?;
     evaluation.model = model;
     Ok(evaluation)
 }
 
 /// A training from its keys, with nowhere to go yet.
-pub fn training(table: Table) -> Result<train::Job> {
+pub fn training(table: Table) -> Result<train::Settings, Error> {
     let mut table = normalized(table);
     let (model, data, recipe) = (take(&mut table)?, take(&mut table)?, take(&mut table)?);
-    refuse(&table, &[fields::<DataSettings>(), fields::<Recipe>(), fields::<ModelArgs>()])?;
-    Ok(train::Job { data, recipe, model, output_path: Default::default() })
+    refuse(&table, &[names::<DataSettings>(), names::<Recipe>(), names::<ModelSettings>()])?;
+    Ok(train::Settings { data, recipe, model, folder: Default::default() })
 }
 
 /// Keys with hyphens; what is `false` is left out, and lists are lists.
@@ -65,23 +65,21 @@ fn listed(value: Value) -> Value {
 }
 
 /// The settings of a type, whose keys leave the table.
-fn take<T: DeserializeOwned>(table: &mut Table) -> Result<T> {
+fn take<T: DeserializeOwned>(table: &mut Table) -> Result<T, Error> {
     let mut own = Table::new();
-    for key in fields::<T>() {
+    for key in names::<T>() {
         if let Some(value) = table.remove(*key) {
             own.insert((*key).to_owned(), value);
         }
     }
     let keys: Vec<String> = own.keys().cloned().collect();
-    own.try_into().with_context(|| format!("a value is wrong among {}", keys.join(", ")))
+    own.try_into().map_err(|source| Error::BadValue { keys: keys.join(", "), source })
 }
 
-fn refuse(left: &Table, known: &[&[&str]]) -> Result<()> {
+fn refuse(left: &Table, known: &[&[&'static str]]) -> Result<(), Error> {
     let Some(unknown) = left.keys().next() else { return Ok(()) };
-    match nearest(unknown, known.iter().copied().flatten().copied()) {
-        Some(near) => bail!("`{unknown}` is no setting; did you mean `{near}`?"),
-        None => bail!("`{unknown}` is no setting, expected some of {}", known.concat().join(", ")),
-    }
+    let nearest = nearest(unknown, known.iter().copied().flatten().copied()).map(str::to_owned);
+    Err(Error::UnknownSetting { key: unknown.clone(), nearest, known: known.concat() })
 }
 
 #[cfg(test)]
@@ -94,7 +92,7 @@ mod tests {
 
     #[test]
     fn every_list_is_a_list_of_some_settings() {
-        let known = [fields::<eval::Args>(), fields::<ModelArgs>(), fields::<DataSettings>(), fields::<Recipe>()];
+        let known = [names::<eval::Settings>(), names::<ModelSettings>(), names::<DataSettings>(), names::<Recipe>()];
         for key in LISTS {
             assert!(known.concat().contains(&key), "{key}");
         }
@@ -108,12 +106,12 @@ mod tests {
 
     #[test]
     fn an_unknown_key_is_refused_with_what_may_be_meant() {
-        let message = |text: &str| format!("{:#}", evaluation(table(text)).err().unwrap());
+        let message = |text: &str| crate::record::cell::chain(&evaluation(table(text)).err().unwrap());
         assert_eq!(message("constrain = true"), "`constrain` is no setting; did you mean `constrained`?");
         assert!(message("steps = 3").contains("is no setting"));
         assert!(message("nonsensical-words = 3").contains("expected some of"));
         assert!(message("limit = 'many'").contains("limit"));
-        let message = |text: &str| format!("{:#}", training(table(text)).err().unwrap());
+        let message = |text: &str| crate::record::cell::chain(&training(table(text)).err().unwrap());
         assert_eq!(message("step = 3"), "`step` is no setting; did you mean `steps`?");
         assert!(message("schedule = 'liner'").contains("unknown variant `liner`"));
     }
@@ -122,8 +120,8 @@ mod tests {
     fn settings_have_the_types_of_flags() {
         let evaluation =
             evaluation(table("num_fewshot = 'max'\nbatch-size = 4\nadapter = 'none'\nheld = false")).unwrap();
-        assert_eq!(evaluation.model.name(), saydo::session::DEFAULT_MODEL);
+        assert_eq!(evaluation.model.name, crate::session::DEFAULT_MODEL);
         let job = training(table("seen-tasks = 'all'\nprecision = 'bf16'\nseed = 3")).unwrap();
-        assert_eq!((job.data.seen_tasks, job.model.seed()), (saydo_train::SeenTasks::All, 3));
+        assert_eq!((job.data.seen_tasks, job.model.seed), (saydo_train::SeenTasks::All, 3));
     }
 }

@@ -1,71 +1,40 @@
-//! Progress on stderr, and every event as a JSON line and for TensorBoard in the run's folder.
+//! How a training goes, on stderr: a bar with rate and time left on a terminal, a line now and then elsewhere.
 
-use super::events::EventFile;
 use crate::output;
-use anyhow::{Context, Result};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
-use saydo_file::{Appender, disk};
 use saydo_train::Event;
 use std::io::{IsTerminal as _, stderr};
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// How often a line is printed where no bar can be drawn.
 const PRINT_EVERY: Duration = Duration::from_secs(30);
 
-pub(super) struct Watch {
-    log: Appender,
-    events: EventFile,
+/// What a user sees of a training.
+pub struct Training {
     bar: Option<ProgressBar>,
     shown: Instant,
     begun: Instant,
     done: usize,
-    steps: usize,
     dev: Option<f64>,
-    /// The loss of the latest update.
-    pub loss: Option<f32>,
 }
 
-impl Watch {
-    pub fn new(folder: &Path, steps: usize) -> Result<Self> {
-        disk::create_folders(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        let path = folder.join("log.jsonl");
-        let log = Appender::open(&path);
-        let board = folder.join("tensorboard");
+impl Training {
+    /// A training of so many updates.
+    pub fn new(steps: usize) -> Self {
         let bar = stderr().is_terminal().then(|| {
             let style = ProgressStyle::with_template("{spinner} [{bar:24}] {pos}/{len} {msg}")
                 .expect("the template is well formed");
             ProgressBar::new(steps as u64).with_style(style.progress_chars("=> "))
         });
-        Ok(Self {
-            log: log.with_context(|| format!("cannot write {}", path.display()))?,
-            events: EventFile::create(&board).with_context(|| format!("cannot write into {}", board.display()))?,
-            bar,
-            shown: Instant::now(),
-            begun: Instant::now(),
-            done: 0,
-            steps,
-            dev: None,
-            loss: None,
-        })
+        Self { bar, shown: Instant::now(), begun: Instant::now(), done: 0, dev: None }
     }
 
-    /// Shows and logs an event. A log that cannot be written stops nothing.
-    pub fn show(&mut self, event: &Event) {
-        let line = serde_json::to_string(event).expect("an event is JSON") + "\n";
-        let _ = self.log.append(line.as_bytes());
+    /// Shows an event.
+    pub fn show(&mut self, event: &Event, steps: usize) {
         match event {
-            Event::Step { step, loss, rate, gradient_norm, tokens, rows, seconds, .. } => {
+            Event::Step { step, loss, tokens, rows, seconds, .. } => {
                 self.done += 1;
-                self.loss = Some(*loss);
-                let numbers = [
-                    ("train/loss", f64::from(*loss)),
-                    ("train/learning_rate", *rate),
-                    ("train/gradient_norm", *gradient_norm),
-                    ("train/tokens_per_second", *tokens as f64 / seconds),
-                ];
-                let _ = self.events.add(*step, &numbers);
-                let left = self.begun.elapsed().mul_f64((self.steps - step) as f64 / self.done as f64);
+                let left = self.begun.elapsed().mul_f64((steps - step) as f64 / self.done as f64);
                 let dev = self.dev.map_or_else(String::new, |dev| format!(", dev {dev:.1}"));
                 let text = format!(
                     "loss {loss:.3}, {:.0} rows/s, {:.0} tokens/s{dev}, {:#} left",
@@ -80,7 +49,7 @@ impl Watch {
                     }
                     None if self.shown.elapsed() >= PRINT_EVERY || self.done == 1 => {
                         self.shown = Instant::now();
-                        output::note(&format!("step {step} of {}: {text}", self.steps));
+                        output::note(&format!("step {step} of {steps}: {text}"));
                     }
                     None => {}
                 }
@@ -91,7 +60,6 @@ impl Watch {
             }
             Event::Validated { step, score, is_best } => {
                 self.dev = Some(*score);
-                let _ = self.events.add(*step, &[("dev/score", *score)]);
                 let best = if *is_best { ", the best so far" } else { "" };
                 let text = format!("step {step}: dev {score:.1}{best}");
                 match &self.bar {
@@ -101,9 +69,10 @@ impl Watch {
             }
         }
     }
+}
 
-    /// Takes the bar off.
-    pub fn finish(&self) {
+impl Drop for Training {
+    fn drop(&mut self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }

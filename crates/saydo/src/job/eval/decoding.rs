@@ -1,30 +1,30 @@
 //! Decodings that a user asks for instead of the paper's.
 
-use super::Args;
+use super::Settings;
 use saydo_protocol::{Length, NamedDecoding, Protocol};
 use serde::Deserialize;
 
 /// How tokens are chosen.
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Name {
-    /// The most likely token
+pub enum Choice {
+    /// The most likely token.
     Greedy,
-    /// Nucleus sampling, p = 0.9
+    /// Nucleus sampling, p = 0.9.
     Nucleus,
-    /// Beam search with four beams
+    /// Beam search with four beams.
     Beam,
 }
 
 /// What ends a reply.
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Stop {
-    /// A blank line
+pub enum Stop {
+    /// A blank line.
     BlankLine,
-    /// The end of a line
+    /// The end of a line.
     Line,
-    /// Only the model's end token, or the max length
+    /// Only the model's end token, or the max length.
     None,
 }
 
@@ -39,7 +39,7 @@ impl Stop {
 }
 
 /// Whether functions answer under constrained decoding, instead of free generation.
-pub(super) fn is_constrained(args: &Args, protocol: Protocol) -> bool {
+pub(super) fn is_constrained(args: &Settings, protocol: Protocol) -> bool {
     match &decodings(args, protocol)[..] {
         [] => matches!(protocol, Protocol::Labelled | Protocol::Reading),
         decodings => decodings.iter().all(NamedDecoding::is_constrained),
@@ -47,17 +47,17 @@ pub(super) fn is_constrained(args: &Args, protocol: Protocol) -> bool {
 }
 
 /// The decodings asked for; none means the paper's own.
-pub(super) fn decodings(args: &Args, protocol: Protocol) -> Vec<NamedDecoding> {
+pub(super) fn decodings(args: &Settings, protocol: Protocol) -> Vec<NamedDecoding> {
     if args.constrained {
         return vec![NamedDecoding::constrained()];
     }
-    if args.decoding.is_empty() && args.stop.is_none() && args.model.max_tokens().is_none() {
+    if args.decoding.is_empty() && args.stop.is_none() && args.model.max_tokens.is_none() {
         return Vec::new();
     }
     let is_bart = args.layout.iter().any(|layout| layout == "zest-bart");
-    let own = if protocol == Protocol::Zest && is_bart { Name::Beam } else { Name::Greedy };
+    let own = if protocol == Protocol::Zest && is_bart { Choice::Beam } else { Choice::Greedy };
     let names = if args.decoding.is_empty() { vec![own] } else { args.decoding.clone() };
-    let length = match (args.model.max_tokens(), protocol) {
+    let length = match (args.model.max_tokens, protocol) {
         (Some(tokens), _) => Length::Tokens(tokens),
         (None, Protocol::Turking) => Length::BeyondResource(20),
         (None, Protocol::NaturalInstructions) => Length::Tokens(16),
@@ -70,10 +70,10 @@ pub(super) fn decodings(args: &Args, protocol: Protocol) -> Vec<NamedDecoding> {
         (None, Protocol::NaturalInstructions | Protocol::SuperNaturalInstructions) => Stop::BlankLine.texts(),
         (None, Protocol::Zest | Protocol::Labelled | Protocol::Reading | Protocol::Turking) => &[],
     };
-    let named = |name: &Name| match name {
-        Name::Greedy => NamedDecoding::greedy(length),
-        Name::Nucleus => NamedDecoding::nucleus(length, args.draws.unwrap_or(1), args.model.seed()),
-        Name::Beam => NamedDecoding::beam(length),
+    let named = |name: &Choice| match name {
+        Choice::Greedy => NamedDecoding::greedy(length),
+        Choice::Nucleus => NamedDecoding::nucleus(length, args.draws.unwrap_or(1), args.model.seed),
+        Choice::Beam => NamedDecoding::beam(length),
     };
     names.iter().map(|name| named(name).with_stop(stop)).collect()
 }
@@ -81,16 +81,15 @@ pub(super) fn decodings(args: &Args, protocol: Protocol) -> Vec<NamedDecoding> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::flags::Arguments;
-    use clap::Parser as _;
 
     #[test]
     fn functions_answer_a_users_own_task_unless_a_decoding_is_named() {
-        let is_constrained =
-            |words: &str, protocol| is_constrained(&Arguments::<Args>::parse_from(words.split(' ')).args, protocol);
-        assert!(is_constrained("eval task.toml", Protocol::Labelled));
-        assert!(!is_constrained("eval task.toml --decoding greedy", Protocol::Labelled));
-        assert!(is_constrained("eval zest --constrained", Protocol::Zest));
-        assert!(!is_constrained("eval zest", Protocol::Zest));
+        let plain = Settings::default();
+        assert!(is_constrained(&plain, Protocol::Labelled));
+        assert!(!is_constrained(&plain, Protocol::Zest));
+        let greedy = Settings { decoding: vec![Choice::Greedy], ..Settings::default() };
+        assert!(!is_constrained(&greedy, Protocol::Labelled));
+        let constrained = Settings { constrained: true, ..Settings::default() };
+        assert!(is_constrained(&constrained, Protocol::Zest));
     }
 }

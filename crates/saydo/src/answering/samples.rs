@@ -1,12 +1,12 @@
-//! Has an answerer reply to what is not in the ledger yet.
+//! The samples of a protocol through the loop: whatever the ledger has no reply to is asked.
 
-use crate::answerer::Answerer;
-use crate::{Error, Plan, Sample};
-use saydo::answering::{self, Asker, Done, Memory};
-use saydo::record::{Key, Ledger};
+use super::{Asker, Done, Memory};
+use crate::Error;
+use crate::record::{Key, Ledger};
 use saydo_corpus::{Cell, Status};
 use saydo_function::{Function, Outcome, Settings, answer_each};
 use saydo_model::{Form, Model, Prompt, Reply, Request};
+use saydo_protocol::{Answerer, Plan, Sample};
 use saydo_task::Answer;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -118,7 +118,7 @@ impl Run<'_> {
             places.entry(&sample.text).or_insert(place);
             if let Entry::Vacant(entry) = functions.entry(sample.task) {
                 let task = saydo_task::Task { instances: Vec::new(), ..plan.sources[sample.task].clone() };
-                entry.insert(Function::new(task, Arc::clone(model), settings.clone())?);
+                entry.insert(Function::new(task, Arc::clone(model), settings.clone()).map_err(Error::Function)?);
             }
         }
         open.sort_by_key(|number| places[plan.samples[*number].text.as_str()]);
@@ -149,7 +149,7 @@ impl Run<'_> {
     ) -> Result<(), Error> {
         let Self { plan, memory, stop, watch, progress } = self;
         let mut samples = Samples { plan, open: open.into_iter(), stop, ask, watch: &mut **watch, progress };
-        answering::answer(&mut samples, memory, stream)?;
+        super::answer(&mut samples, memory, stream)?;
         Ok(())
     }
 }

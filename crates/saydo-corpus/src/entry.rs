@@ -1,7 +1,6 @@
-//! One line of a ledger.
+//! A key with its cell, as a line of a ledger: written by runs, read by whoever scores or reports them.
 
-use crate::record::Key;
-use saydo_corpus::{Cell, Status};
+use crate::{Cell, Key, Status};
 use serde::de::IgnoredAny;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,7 +15,7 @@ const AFTER_CHECKSUM: &[u8] = b"\"}";
 const CHECKSUM_BYTES: usize = BEFORE_CHECKSUM.len() + 8 + AFTER_CHECKSUM.len();
 
 /// The line of an entry, its line end included, in place of what `line` held.
-pub(super) fn write(key: Key, cell: &Cell, line: &mut Vec<u8>) {
+pub fn write(key: Key, cell: &Cell, line: &mut Vec<u8>) {
     line.clear();
     line.extend_from_slice(BEFORE_KEY);
     line.extend_from_slice(&key.digits());
@@ -42,7 +41,7 @@ fn is_sound(line: &[u8]) -> Option<bool> {
 }
 
 /// Key and status of a line without its line end; none if it is no entry, or its checksum is wrong. Nothing is parsed.
-pub(super) fn head(line: &[u8]) -> Option<(Key, Status)> {
+pub fn head(line: &[u8]) -> Option<(Key, Status)> {
     let rest = line.strip_prefix(BEFORE_KEY)?;
     let key = Key::parse(rest.get(..Key::DIGITS)?)?;
     rest.get(Key::DIGITS..)?.strip_prefix(BEFORE_STATUS)?;
@@ -58,7 +57,7 @@ pub(super) fn head(line: &[u8]) -> Option<(Key, Status)> {
 }
 
 /// The cell of a line with its line end; none if the line is damaged or another key's.
-pub(super) fn read(line: &[u8], key: Key) -> Option<Cell> {
+pub fn read(line: &[u8], key: Key) -> Option<Cell> {
     parse(line.strip_suffix(b"\n")?).filter(|(found, _)| *found == key).map(|(_, cell)| cell)
 }
 
@@ -81,8 +80,28 @@ fn has_foreign_fields(line: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{cell, key};
     use super::*;
+    use crate::Keys;
+    use serde_json::{Value, json};
+
+    fn key(number: usize) -> Key {
+        Keys::new(&json!("task"), "model").of(&number.to_string())
+    }
+
+    fn cell(status: Status, answer: &str) -> Cell {
+        let answer = Value::from(answer);
+        Cell {
+            status,
+            answer,
+            spans: Vec::new(),
+            confidence: Some(0.1),
+            windows: 1,
+            ms: 0,
+            ungrounded: 0,
+            na_log_odds: None,
+            error: None,
+        }
+    }
 
     #[test]
     fn key_and_status_stand_in_front() {

@@ -7,7 +7,7 @@
 
 use super::cell::text;
 use super::file::{Experiment, PaperTable, Source};
-use super::table::{Row, Value};
+use super::row::{Row, Value};
 use saydo_protocol::table::Table;
 use saydo_protocol::turking::published as turking;
 use saydo_protocol::zest::published::{self as zest, PublishedSplit};

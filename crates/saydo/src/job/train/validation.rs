@@ -2,14 +2,14 @@
 //! the measure by which the paper chose checkpoints.
 
 use super::Job;
-use anyhow::Result;
-use saydo::record::Ledger;
+use crate::answering::samples;
+use crate::record::Ledger;
 use saydo_encode::{Layout, Tokens};
 use saydo_function::Settings;
 use saydo_model::{EngineSettings, PromptLimit};
 use saydo_protocol::plan::{Examples, Options as PlanOptions, own_decodings};
 use saydo_protocol::score::Options;
-use saydo_protocol::{Answerer, NamedDecoding, Plan, Protocol, Scores, run, score};
+use saydo_protocol::{Answerer, NamedDecoding, Plan, Protocol, Scores, score};
 use saydo_train::{Data, Ending, Error, Learner, Room};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -20,7 +20,7 @@ pub(super) struct Validation {
 }
 
 impl Validation {
-    pub fn new(job: &Job, data: &Data, room: Room<'_>) -> Result<Self> {
+    pub fn new(job: &Job, data: &Data, room: Room<'_>) -> Result<Self, crate::Error> {
         let settings = Settings { chat: false, ..Settings::default() };
         let name = job.data.first_layout();
         let protocol = protocol_of(&Layout::named(name)?);
@@ -32,16 +32,14 @@ impl Validation {
             decodings: decodings(protocol, name, job.recipe.end)?,
             unlabelled: false,
             ablation: None,
-            seed: job.model.seed(),
+            seed: job.model.seed,
             tokens: Tokens { ..room.tokens },
             settings: &settings,
             fingerprint: "validation",
             seen: None,
         };
-        let plan = match data.dev.is_empty() {
-            true => None,
-            false => Some(Plan::new(protocol, data.dev.clone(), &options)?),
-        };
+        let is_wanted = !data.dev.is_empty();
+        let plan = is_wanted.then(|| Plan::new(protocol, data.dev.clone(), &options)).transpose()?;
         let engine = EngineSettings { threads: job.model.thread_count(), ..EngineSettings::default() };
         Ok(Self { plan, engine })
     }
@@ -62,7 +60,7 @@ impl Validation {
         let mean = || -> Result<f64, Box<dyn std::error::Error + Send + Sync>> {
             let scratch = tempfile::tempdir()?;
             let mut ledger = Ledger::open(&scratch.path().join("ledger.jsonl"), &[])?;
-            run(plan, &answerer, &mut ledger, false, &AtomicBool::new(false), &mut |_| {})?;
+            samples::run(plan, &answerer, &mut ledger, false, &AtomicBool::new(false), &mut |_| {})?;
             let cells: Vec<_> = plan.samples.iter().map(|sample| ledger.read(sample.key)).collect();
             Ok(100.0 * measured(&score(plan, &cells, &Options::default())?))
         };
@@ -80,7 +78,7 @@ fn protocol_of(layout: &Layout) -> Protocol {
 }
 
 /// The protocol's own decoding. A model that learns to end with the line is not asked for a second one.
-fn decodings(protocol: Protocol, layout: &str, end: Ending) -> Result<Vec<NamedDecoding>> {
+fn decodings(protocol: Protocol, layout: &str, end: Ending) -> Result<Vec<NamedDecoding>, crate::Error> {
     let mut decodings = own_decodings(protocol, layout)?;
     if !matches!(end, Ending::Token) {
         decodings.iter_mut().for_each(|decoding| decoding.stop = vec!["\n".to_owned()]);
