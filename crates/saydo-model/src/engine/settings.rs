@@ -43,7 +43,7 @@ impl FromStr for BatchSize {
 }
 
 /// Beyond this many sequences the weights are used as well as they can be on a CPU.
-const MOST_USEFUL: usize = 32;
+const MAX_USEFUL: usize = 32;
 
 impl Default for EngineSettings {
     fn default() -> Self {
@@ -61,7 +61,7 @@ impl EngineSettings {
     /// Sequences that may run together, memory permitting.
     pub(super) fn most_sequences(&self) -> usize {
         match self.batch_size {
-            BatchSize::Auto => MOST_USEFUL,
+            BatchSize::Auto => MAX_USEFUL,
             BatchSize::Count(count) => count.max(1),
         }
     }

@@ -9,8 +9,8 @@ use saydo_protocol::plan::{Examples, Options as PlanOptions};
 use saydo_protocol::record::{Opened, data_fingerprint, ledger_path};
 use saydo_protocol::score::Options;
 use saydo_protocol::{
-    Answerer, Baseline, Contamination, Length, NamedDecoding, Plan, Protocol, Record, Scores, compare, harness,
-    score, table,
+    Answerer, Baseline, Contamination, Length, NamedDecoding, Plan, Protocol, Record, Scores, compare, harness, score,
+    table,
 };
 use saydo_task::dataset::Dataset;
 use saydo_task::seen::{Seen, Trace};

@@ -158,4 +158,6 @@ fn is_there() -> bool {
     unsafe { libc::syscall(libc::SYS_arch_prctl, ASK_FOR_REGISTERS, TILE_DATA) == 0 }
 }
 
-const _: () = assert!(size_of::<Line>() == 64 && size_of::<Tile>() == 1024 && size_of::<Setup>() == 64 && size_of::<Term>() == 48);
+const _: () = assert!(
+    size_of::<Line>() == 64 && size_of::<Tile>() == 1024 && size_of::<Setup>() == 64 && size_of::<Term>() == 48
+);

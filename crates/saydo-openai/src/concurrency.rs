@@ -12,9 +12,9 @@ const SUFFERING: f64 = 2.0;
 /// So many answers are awaited before any mean counts as the best one: the first may be short, or the server idle.
 const FIRST_ANSWERS: u32 = 8;
 
-/// The room of one server.
+/// How many requests a server is given at once.
 #[derive(Debug, Clone)]
-pub(crate) struct Room {
+pub(crate) struct Concurrency {
     limit: f64,
     bound: f64,
     mean: Option<f64>,
@@ -25,7 +25,7 @@ pub(crate) struct Room {
     cut_at: u64,
 }
 
-impl Room {
+impl Concurrency {
     pub(crate) fn new(bound: usize) -> Self {
         let bound = bound.max(1) as f64;
         Self { limit: FIRST.min(bound), bound, mean: None, best: f64::INFINITY, answers: 0, cut_at: 0 }
@@ -65,49 +65,49 @@ impl Room {
 mod tests {
     use super::*;
 
-    fn rounds(room: &mut Room, rounds: usize, latency: impl Fn(usize) -> f64) {
+    fn rounds(concurrency: &mut Concurrency, rounds: usize, latency: impl Fn(usize) -> f64) {
         for _ in 0..rounds {
-            let limit = room.limit();
-            (0..limit).for_each(|_| room.answered(Duration::from_secs_f64(latency(limit)), true));
+            let limit = concurrency.limit();
+            (0..limit).for_each(|_| concurrency.answered(Duration::from_secs_f64(latency(limit)), true));
         }
     }
 
     #[test]
     fn grows_by_about_one_a_round_up_to_the_bound() {
-        let mut room = Room::new(32);
-        assert_eq!(room.limit(), 4);
-        rounds(&mut room, 4, |_| 1.0);
-        assert!((7..=8).contains(&room.limit()), "{}", room.limit());
-        rounds(&mut room, 60, |_| 1.0);
-        assert_eq!(room.limit(), 32);
-        assert_eq!(Room::new(2).limit(), 2);
+        let mut concurrency = Concurrency::new(32);
+        assert_eq!(concurrency.limit(), 4);
+        rounds(&mut concurrency, 4, |_| 1.0);
+        assert!((7..=8).contains(&concurrency.limit()), "{}", concurrency.limit());
+        rounds(&mut concurrency, 60, |_| 1.0);
+        assert_eq!(concurrency.limit(), 32);
+        assert_eq!(Concurrency::new(2).limit(), 2);
     }
 
     #[test]
     fn does_not_grow_when_requests_take_longer_for_it() {
         // Every request above eight waits for its turn.
-        let mut room = Room::new(1000);
-        rounds(&mut room, 200, |limit| 1.0 + limit.saturating_sub(8) as f64);
-        assert!((8..16).contains(&room.limit()), "{}", room.limit());
+        let mut concurrency = Concurrency::new(1000);
+        rounds(&mut concurrency, 200, |limit| 1.0 + limit.saturating_sub(8) as f64);
+        assert!((8..16).contains(&concurrency.limit()), "{}", concurrency.limit());
     }
 
     #[test]
-    fn room_that_is_not_used_does_not_grow() {
-        let mut room = Room::new(32);
-        (0..100).for_each(|_| room.answered(Duration::from_secs(1), false));
-        assert_eq!(room.limit(), 4);
+    fn concurrency_that_is_not_used_does_not_grow() {
+        let mut concurrency = Concurrency::new(32);
+        (0..100).for_each(|_| concurrency.answered(Duration::from_secs(1), false));
+        assert_eq!(concurrency.limit(), 4);
     }
 
     #[test]
     fn an_overload_halves_it_once_for_all_that_were_under_way() {
-        let mut room = Room::new(8);
-        rounds(&mut room, 20, |_| 1.0);
-        assert_eq!(room.limit(), 8);
-        (10..18).for_each(|number| room.overloaded(number, 18));
-        assert_eq!(room.limit(), 4);
-        (18..30).for_each(|number| room.overloaded(number, number + 1));
-        assert_eq!(room.limit(), 1, "never less than one");
-        rounds(&mut room, 20, |_| 1.0);
-        assert_eq!(room.limit(), 8, "and it recovers");
+        let mut concurrency = Concurrency::new(8);
+        rounds(&mut concurrency, 20, |_| 1.0);
+        assert_eq!(concurrency.limit(), 8);
+        (10..18).for_each(|number| concurrency.overloaded(number, 18));
+        assert_eq!(concurrency.limit(), 4);
+        (18..30).for_each(|number| concurrency.overloaded(number, number + 1));
+        assert_eq!(concurrency.limit(), 1, "never less than one");
+        rounds(&mut concurrency, 20, |_| 1.0);
+        assert_eq!(concurrency.limit(), 8, "and it recovers");
     }
 }
