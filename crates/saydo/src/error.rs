@@ -1,6 +1,7 @@
 //! What can go wrong with a model or a run as a whole. What goes wrong with one document becomes its row.
 
 use crate::answering::{FailOnError, RowError};
+use crate::nearest::{nearest, nearest_file};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -288,6 +289,14 @@ pub enum Error {
         /// Why.
         source: saydo_train::Error,
     },
+    /// A protocol that is not known, and no task file.
+    #[error("{name} is no protocol and no task file, expected {} or a path", known.join(", "))]
+    NoProtocol {
+        /// What was named.
+        name: String,
+        /// Those that are known.
+        known: Vec<&'static str>,
+    },
     /// Settings or data that do not fit a job.
     #[error("{found}, expected {expected}")]
     Unfit {
@@ -355,8 +364,26 @@ pub enum Error {
     #[error("--calibrate needs scores of given answers, which this model does not give; try a local model")]
     NoScores,
     /// Resources of which no task can be made.
-    #[error("no Turking Test task can be made of these resources, expected sentences, captions, paragraphs or highlights")]
+    #[error(
+        "no Turking Test task can be made of these resources, expected sentences, captions, paragraphs or highlights"
+    )]
     NoTurkingTask,
+    /// A script that could not be run, or not be spoken with.
+    #[error("cannot {doing} the script of another engine")]
+    Script {
+        /// What was tried.
+        doing: &'static str,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A machine on which a time says nothing.
+    #[error("{tokens} more tokens took no longer in {attempts} attempts; the machine is too busy to measure")]
+    TooBusy {
+        /// How many tokens.
+        tokens: usize,
+        /// How often it was tried.
+        attempts: usize,
+    },
     /// A file of settings that is not TOML, or lacks something.
     #[error("{} is no {what}", path.display())]
     BadSettings {
@@ -446,6 +473,15 @@ impl Error {
             }
             Self::TornOutput { .. } | Self::MissingShards { .. } => "run the shard again: it resumes".to_owned(),
             Self::MissingParts { .. } => "name the outputs of all shards, in their order".to_owned(),
+            Self::Task(saydo_task::Error::Read { path, source }) | Self::Read { path, source }
+                if source.kind() == io::ErrorKind::NotFound =>
+            {
+                format!("did you mean {}?", nearest_file(path)?.display())
+            }
+            Self::NoTaskFile { text } => format!("did you mean {}?", nearest_file(Path::new(text))?.display()),
+            Self::NoProtocol { name, known } => {
+                format!("did you mean {}?", nearest(name, known.iter().copied())?)
+            }
             Self::Hub(error) => return error.hint(),
             Self::Corpus(error) => return error.hint(),
             _ => return None,

@@ -1,5 +1,6 @@
 //! Whole jobs: typed settings in, typed reports out. They print nothing: what happens while a job works is told to a [`Watch`].
 
+pub mod bench;
 pub mod calibration;
 pub mod check;
 pub mod eval;

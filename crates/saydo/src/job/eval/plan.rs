@@ -140,9 +140,8 @@ fn protocol(args: &Settings) -> Result<Protocol, Error> {
         }
         None => {
             let known = Protocol::ALL.iter().filter(|protocol| **protocol != Protocol::Labelled);
-            let known: Vec<&str> = known.map(|protocol| protocol.name()).chain(["everyday", "suite"]).collect();
-            let found = format!("{} is no protocol and no task file", args.protocol);
-            Err(Error::unfit(found, format!("{} or a path", known.join(", "))))
+            let known = known.map(|protocol| protocol.name()).chain(["everyday", "suite"]).collect();
+            Err(Error::NoProtocol { name: args.protocol.clone(), known })
         }
     }
 }

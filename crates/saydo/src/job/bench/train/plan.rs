@@ -1,12 +1,12 @@
 //! What both engines are given: the same tokens, the same numbers.
 
-use super::Args;
-use crate::cmd::bench::task::tasks;
-use anyhow::{Result, bail};
+use super::Settings;
+use crate::Error;
+use crate::job::bench::task::tasks;
 use saydo_encode::Layout;
 use saydo_model::PromptEncoder;
 use saydo_model::tokenizer::Tokenizer;
-use saydo_model::weights::{Purpose, Weights};
+use saydo_model::weights::Weights;
 use saydo_task::Task;
 use saydo_train::{Ending, Example, Precision, Room, Tokens};
 use serde_json::{Value, json};
@@ -30,8 +30,9 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub fn new(path: PathBuf, args: &Args, threads: usize) -> Result<Self> {
-        let weights = Weights::open(&path, Purpose::Training(candle_core::Device::Cpu))?;
+    pub fn new(args: &Settings) -> Result<Self, Error> {
+        let path = args.weights.clone();
+        let weights = Weights::open(&path, saydo_train::Settings::default().purpose())?;
         let tokenizer = Tokenizer::of_weights(&weights, &path)?;
         let encoder = PromptEncoder { tokenizer: &tokenizer, template: None, has_encoder: false };
         let layout = Layout::named("ni-full-no-negative")?;
@@ -45,7 +46,7 @@ impl Plan {
             }
         }
         if packed.is_empty() {
-            bail!("the tasks have no instances with outputs, expected some to learn from");
+            return Err(Error::unfit("the tasks have no instances with outputs", "some to learn from"));
         }
         let text: Vec<u32> = packed.iter().flat_map(|tokens| tokens.prompt.iter().copied()).collect();
         let unpacked = (0..PROMPTS).map(|number| {
@@ -53,7 +54,7 @@ impl Plan {
             let output = prompt.split_off(PROMPT_TOKENS - LEARNED_TOKENS);
             Tokens { task: number, prompt, output, held_to: None }
         });
-        let (repeats, rank, precision) = (args.repeats, args.rank, args.precision);
+        let Settings { threads, repeats, rank, precision, .. } = *args;
         Ok(Self { path, threads, repeats, rank, precision, unpacked: unpacked.collect(), packed })
     }
 

@@ -1,8 +1,8 @@
 //! What every engine is given: the same tokens, the same numbers.
 
-use super::Measure;
-use crate::cmd::bench::task::tasks;
-use anyhow::{Result, bail};
+use super::{Measure, Settings};
+use crate::Error;
+use crate::job::bench::task::tasks;
 use saydo_encode::{Element, EncodeOptions, Layout, NaturalInstructions, encode_task};
 use saydo_model::{EngineSettings, LocalModel, Prompt};
 use std::path::{Path, PathBuf};
@@ -38,15 +38,10 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub fn new(
-        path: PathBuf,
-        settings: EngineSettings,
-        repeats: usize,
-        measures: &[Measure],
-        task: Option<&Path>,
-    ) -> Result<Self> {
-        let model = LocalModel::load(&path, settings.clone())?;
-        let workload = workload(task)?;
+    pub fn new(settings: &Settings) -> Result<Self, Error> {
+        let Settings { weights, task, engine, measures, repeats, .. } = settings;
+        let model = LocalModel::load(weights, engine.clone())?;
+        let workload = workload(task.as_deref())?;
         let story: String = workload.iter().map(|prompt| prompt.text.as_str()).cycle().take(200).collect();
         let (prefill, prefill_tokens) = cut(&model, &story, PREFILL_TOKENS.min(model.context() / 2))?;
         let (decode, decode_tokens) = cut(&model, &story, DECODE_TOKENS)?;
@@ -59,10 +54,10 @@ impl Plan {
             None => 0,
         };
         Ok(Self {
-            path,
-            settings,
-            repeats,
-            measures: measures.to_vec(),
+            path: weights.clone(),
+            settings: engine.clone(),
+            repeats: *repeats,
+            measures: measures.clone(),
             prefill,
             decode,
             workload,
@@ -87,16 +82,17 @@ impl Plan {
 }
 
 /// The beginning of a text that has so many tokens, or one or two less.
-fn cut(model: &LocalModel, text: &str, tokens: usize) -> Result<(Prompt, Vec<u32>)> {
+fn cut(model: &LocalModel, text: &str, tokens: usize) -> Result<(Prompt, Vec<u32>), Error> {
     let all = model.tokenizer().encode(text, false)?;
-    let Some(head) = all.get(..tokens) else { bail!("the task's inputs are too short, expected {tokens} tokens") };
+    let too_short = || Error::unfit("the task's inputs are too short", format!("{tokens} tokens"));
+    let head = all.get(..tokens).ok_or_else(too_short)?;
     let prompt = Prompt::plain(model.tokenizer().decode(head));
     let tokens = model.encode_prompt(&prompt)?;
     Ok((prompt, tokens))
 }
 
 /// Prompts of a task with its definition, prompt, and all positive examples with their reasons.
-fn workload(path: Option<&Path>) -> Result<Vec<Prompt>> {
+fn workload(path: Option<&Path>) -> Result<Vec<Prompt>, Error> {
     let task = tasks(path)?.swap_remove(0);
     let elements = vec![Element::Definition, Element::Prompt, Element::PositiveExamplesFullExplanations];
     let layout = Layout::NaturalInstructions(NaturalInstructions { elements, num_examples: task.positive.len() });
@@ -106,7 +102,7 @@ fn workload(path: Option<&Path>) -> Result<Vec<Prompt>> {
         .map(|(_, prompt)| Prompt::plain(prompt.suffix).with_prefix(prompt.prefix))
         .collect();
     if prompts.is_empty() {
-        bail!("the task has no instances, expected some for the workload");
+        return Err(Error::unfit("the task has no instances", "some for the workload"));
     }
     Ok(prompts)
 }

@@ -2,25 +2,26 @@
 
 use super::Peer;
 use super::plan::Plan;
-use crate::cmd::bench::engine::{Engine, by_script};
-use anyhow::Result;
+use crate::Error;
+use crate::job::bench::engine::{Engine, by_script};
 use serde_json::{Value, json};
 use std::path::Path;
 
 const SCRIPT: &str = include_str!("../peers.py");
 
-/// What a peer is called.
-pub(super) fn name(peer: Peer) -> Option<&'static str> {
-    match peer {
-        Peer::LlamaCppPython => Some("llama-cpp-python"),
-        Peer::Transformers => Some("transformers"),
-        Peer::None => None,
+impl Peer {
+    /// What it is called.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::LlamaCppPython => "llama-cpp-python",
+            Self::Transformers => "transformers",
+        }
     }
 }
 
 /// Takes the figures of the plan.
-pub(super) fn measure(name: &str, plan: &Plan, python: &Path) -> Result<Engine> {
-    by_script(name, SCRIPT, &request(name, plan), python)
+pub(super) fn measure(peer: Peer, plan: &Plan, python: &Path) -> Result<Engine, Error> {
+    by_script(peer.name(), SCRIPT, &request(peer.name(), plan), python)
 }
 
 fn request(name: &str, plan: &Plan) -> Value {

@@ -1,6 +1,6 @@
 //! The tasks that benchmarks run: the built-in one, or the user's.
 
-use anyhow::{Context, Result, bail};
+use crate::Error;
 use saydo_task::Task;
 use saydo_task::dataset::Dataset;
 use saydo_task::format::Format;
@@ -10,14 +10,14 @@ use std::path::Path;
 const WORKLOAD: &str = include_str!("workload.toml");
 
 /// The tasks of a file or folder, or the built-in task; at least one.
-pub(super) fn tasks(path: Option<&Path>) -> Result<Vec<Task>> {
+pub(super) fn tasks(path: Option<&Path>) -> Result<Vec<Task>, Error> {
     let Some(path) = path else {
-        let source = Source::from_bytes(Path::new("workload.toml"), WORKLOAD.into()).context("the built-in task")?;
-        return Format::Toml.read(&source).into_tasks().context("the built-in task");
+        let source = Source::from_bytes(Path::new("workload.toml"), WORKLOAD.into())?;
+        return Ok(Format::Toml.read(&source).into_tasks()?);
     };
     let tasks: Vec<Task> = Dataset::load(path)?.tasks.into_iter().map(|located| located.task).collect();
     if tasks.is_empty() {
-        bail!("{} holds no task, expected one", path.display());
+        return Err(Error::unfit(format!("{} holds no task", path.display()), "one"));
     }
     Ok(tasks)
 }

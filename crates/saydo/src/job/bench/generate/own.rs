@@ -2,14 +2,14 @@
 
 use super::Measure;
 use super::plan::{BATCH, DECODED_TOKENS, Plan, REPLY_TOKENS};
-use crate::cmd::bench::engine::{Engine, Figure, peak_memory};
-use anyhow::{Context, Result, bail};
+use crate::Error;
+use crate::job::bench::engine::{Engine, Figure, peak_memory};
 use saydo_model::{Decoding, LocalModel, Model, Prompt, Request};
 use std::sync::Arc;
 use std::time::Instant;
 
 /// Takes all figures of the plan.
-pub(super) fn measure(plan: &Plan) -> Result<Engine> {
+pub(super) fn measure(plan: &Plan) -> Result<Engine, Error> {
     let mut engine = Engine::new("saydo", env!("CARGO_PKG_VERSION"));
     if plan.measures.contains(&Measure::Load) {
         let values = repeat(plan, || seconds(|| reply(&load(plan)?, &[&plan.decode], 1)))?;
@@ -26,17 +26,17 @@ pub(super) fn measure(plan: &Plan) -> Result<Engine> {
     Ok(engine)
 }
 
-fn load(plan: &Plan) -> Result<LocalModel> {
+fn load(plan: &Plan) -> Result<LocalModel, Error> {
     Ok(LocalModel::load(&plan.path, plan.settings.clone())?)
 }
 
 /// One warm-up, then as many values as the plan asks for.
-fn repeat(plan: &Plan, take: impl Fn() -> Result<f64>) -> Result<Vec<f64>> {
+fn repeat(plan: &Plan, take: impl Fn() -> Result<f64, Error>) -> Result<Vec<f64>, Error> {
     take()?;
     (0..plan.repeats).map(|_| take()).collect()
 }
 
-fn take(measure: Measure, plan: &Plan, model: &LocalModel) -> Result<f64> {
+fn take(measure: Measure, plan: &Plan, model: &LocalModel) -> Result<f64, Error> {
     match measure {
         Measure::Load => unreachable!("loading is measured apart"),
         Measure::Prefill => Ok(plan.prefill_tokens.len() as f64 / seconds(|| reply(model, &[&plan.prefill], 1))?),
@@ -54,7 +54,7 @@ fn take(measure: Measure, plan: &Plan, model: &LocalModel) -> Result<f64> {
 ///
 /// Whatever else the machine does only adds to a time, so the shortest of some one-token replies counts, and a difference
 /// that the rest of the machine has swallowed is taken again.
-fn decoded(model: &LocalModel, prompts: &[&Prompt]) -> Result<f64> {
+fn decoded(model: &LocalModel, prompts: &[&Prompt]) -> Result<f64, Error> {
     const ATTEMPTS: usize = 8;
     let mut first = f64::INFINITY;
     for _ in 0..ATTEMPTS {
@@ -64,20 +64,20 @@ fn decoded(model: &LocalModel, prompts: &[&Prompt]) -> Result<f64> {
             return Ok((prompts.len() * DECODED_TOKENS) as f64 / (all - first));
         }
     }
-    bail!("{DECODED_TOKENS} more tokens took no longer in {ATTEMPTS} attempts; the machine is too busy to measure")
+    Err(Error::TooBusy { tokens: DECODED_TOKENS, attempts: ATTEMPTS })
 }
 
 /// Replies of exactly so many tokens.
-fn reply(model: &LocalModel, prompts: &[&Prompt], tokens: usize) -> Result<()> {
+fn reply(model: &LocalModel, prompts: &[&Prompt], tokens: usize) -> Result<(), Error> {
     let decoding = Arc::new(Decoding { min_tokens: tokens, ..Decoding::greedy(tokens) });
     let requests = prompts.iter().map(|prompt| Request::new((*prompt).clone(), Arc::clone(&decoding)));
     for reply in model.generate(requests.collect())? {
-        reply.context("a reply failed")?;
+        reply?;
     }
     Ok(())
 }
 
-fn seconds(work: impl FnOnce() -> Result<()>) -> Result<f64> {
+fn seconds(work: impl FnOnce() -> Result<(), Error>) -> Result<f64, Error> {
     let start = Instant::now();
     work()?;
     Ok(start.elapsed().as_secs_f64())

@@ -1,27 +1,35 @@
 //! Engines and their figures. Those of others are taken by a Python script in a process of its own.
 
-use anyhow::{Context, Result};
+use crate::Error;
 use serde_json::Value;
 use std::io::{ErrorKind, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// An engine and its figures.
-pub(super) struct Engine {
+#[derive(Debug, Clone, PartialEq)]
+pub struct Engine {
+    /// What it is called.
     pub name: String,
+    /// Its version; empty if it is not there.
     pub version: String,
+    /// Its figures.
     pub figures: Vec<Figure>,
     /// Why there are none, or not all.
     pub trouble: Vec<String>,
 }
 
 /// A figure, taken several times.
-pub(super) struct Figure {
+#[derive(Debug, Clone, PartialEq)]
+pub struct Figure {
+    /// What is measured.
     pub measure: String,
+    /// What was measured each time.
     pub values: Vec<f64>,
 }
 
 impl Engine {
+    /// An engine without figures.
     pub fn new(name: &str, version: &str) -> Self {
         Self { name: name.to_owned(), version: version.to_owned(), figures: Vec::new(), trouble: Vec::new() }
     }
@@ -35,6 +43,7 @@ impl Engine {
 }
 
 impl Figure {
+    /// A figure with its values.
     pub fn new(measure: &str, values: Vec<f64>) -> Self {
         Self { measure: measure.to_owned(), values }
     }
@@ -45,7 +54,8 @@ impl Figure {
 const WITHOUT_CURRENT_FOLDER: &str = "import sys; sys.path = [folder for folder in sys.path if folder]\n";
 
 /// Runs a script with what it is asked for as JSON. A peer that is not there is no failure: the engine then says so.
-pub(super) fn by_script(name: &str, script: &str, request: &Value, python: &Path) -> Result<Engine> {
+pub(super) fn by_script(name: &str, script: &str, request: &Value, python: &Path) -> Result<Engine, Error> {
+    let failed = |doing: &'static str| move |source| Error::Script { doing, source };
     let mut engine = Engine::new(name, "");
     let child = Command::new(python)
         .args(["-c", &format!("{WITHOUT_CURRENT_FOLDER}{script}")])
@@ -60,12 +70,12 @@ pub(super) fn by_script(name: &str, script: &str, request: &Value, python: &Path
             engine.trouble.push(format!("{} was not found; --python names another", python.display()));
             return Ok(engine);
         }
-        Err(error) => return Err(error).with_context(|| format!("cannot run {}", python.display())),
+        Err(error) => return Err(failed("run")(error)),
     };
-    let mut stdin = child.stdin.take().context("the script has no input")?;
-    stdin.write_all(request.to_string().as_bytes()).context("cannot write to the script")?;
+    let mut stdin = child.stdin.take().expect("its input was piped");
+    stdin.write_all(request.to_string().as_bytes()).map_err(failed("write to"))?;
     drop(stdin);
-    let output = child.wait_with_output().context("cannot read from the script")?;
+    let output = child.wait_with_output().map_err(failed("read from"))?;
     for line in String::from_utf8_lossy(&output.stdout).lines() {
         read_line(&mut engine, line);
     }
