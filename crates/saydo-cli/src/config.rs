@@ -20,7 +20,7 @@ pub fn expand(program: &Command, arguments: Vec<OsString>) -> Result<Vec<OsStrin
     lenient.build();
     let Ok(matches) = lenient.try_get_matches_from_mut(&arguments) else { return Ok(arguments) };
     let Some(path) = named_file(&matches) else { return Ok(arguments) };
-    let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = std::fs::read_to_string(&path).map_err(|source| saydo::Error::Read { path: path.clone(), source })?;
     let file: Table = text.parse().with_context(|| format!("{} is not TOML", path.display()))?;
     check_keys(&lenient, &file, &path)?;
     let (mut command, mut given, mut tables) = (&lenient, &matches, vec![&file]);

@@ -29,7 +29,8 @@ pub fn resolve(text: &str) -> Result<Vec<Named>, Error> {
         let dataset = Dataset::load(path)?;
         return Ok(dataset.tasks.into_iter().map(|located| named(located.task)).collect());
     }
-    if is_file_name && !text.contains(char::is_whitespace) {
+    let is_in_folder = path.parent().is_some_and(|folder| !folder.as_os_str().is_empty() && folder.is_dir());
+    if (is_file_name || is_in_folder) && !text.contains(char::is_whitespace) {
         return Err(Error::NoTaskFile { text: text.to_owned() });
     }
     if text.trim().is_empty() {

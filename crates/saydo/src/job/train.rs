@@ -25,6 +25,7 @@ use serde::Serialize;
 use serde_json::json;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
+use toml::{Table, Value};
 use validation::Validation;
 
 /// What is trained on what, and how.
@@ -137,7 +138,7 @@ impl Job {
     fn train_all(mut self, watch: &mut Watch<'_>, stop: &AtomicBool) -> Result<Vec<Trained>, Error> {
         let mut plan = self.recipe.plan(self.model.seed)?;
         if self.data.layout.is_empty() {
-            self.data.layout.push(self.recipe.layout().to_owned());
+            self.data.layout = self.recipe.layouts();
         }
         watch(Event::Waiting("reading the training data"));
         let path = self.spec.path()?;
@@ -159,10 +160,13 @@ impl Job {
             note(watch, &format!("{count} of {all} prompts lack {what}, to fit {} tokens", plan.most.source));
         }
         if data.leaks.tasks + data.leaks.instances > 0 {
-            note(watch, &format!(
-                "left out: {} tasks that must stay unseen, {} instances with their inputs",
-                data.leaks.tasks, data.leaks.instances
-            ));
+            note(
+                watch,
+                &format!(
+                    "left out: {} tasks that must stay unseen, {} instances with their inputs",
+                    data.leaks.tasks, data.leaks.instances
+                ),
+            );
         }
         for rate in &data.rates {
             let (percent, source) = (100.0 * rate.rate, &rate.source);
@@ -180,6 +184,21 @@ impl Job {
             all.push(self.train_at(&plan, &data, *rate, folder, watch, stop)?);
         }
         Ok(all)
+    }
+
+    /// The settings as flags in a file, by which `saydo train --config` does the same again: into another folder.
+    fn written(&self, rate: f64) -> String {
+        let table = |value: Result<Table, toml::ser::Error>| value.expect("settings are TOML");
+        let recipe = Recipe { lr: vec![rate], ..self.recipe.clone() };
+        let mut all = table(Table::try_from(&self.data));
+        all.extend(table(Table::try_from(&recipe)));
+        all.insert("model".to_owned(), self.model.name.clone().into());
+        all.insert("seed".to_owned(), Value::Integer(i64::try_from(self.model.seed).unwrap_or(i64::MAX)));
+        if let Some(adapter) = self.model.adapter_folder() {
+            all.insert("adapter".to_owned(), adapter.display().to_string().into());
+        }
+        all.retain(|_, value| !matches!(value, Value::Boolean(false)) && !value.as_array().is_some_and(Vec::is_empty));
+        format!("# saydo train --config FILE -o FOLDER trains like this again; flags win.\n{all}")
     }
 
     /// The training of one learning rate.
@@ -240,14 +259,17 @@ impl Job {
         if let Some(epochs) = plan.epochs {
             settings.steps = Order::new(&examples, settings.per_task, settings.batch, settings.seed).steps_in(epochs);
         }
-        note(watch, &format!(
-            "{} tasks, {} examples, {} tasks held back; {} numbers to learn, {} updates",
-            data.seen,
-            examples.len(),
-            data.dev.len(),
-            learner.parameter_count(),
-            settings.steps
-        ));
+        note(
+            watch,
+            &format!(
+                "{} tasks, {} examples, {} tasks held back; {} numbers to learn, {} updates",
+                data.seen,
+                examples.len(),
+                data.dev.len(),
+                learner.parameter_count(),
+                settings.steps
+            ),
+        );
         let count = |text: &str| tokenizer.count(text);
         let truncate = |text: &str, tokens: usize| beginning(text, tokens, &count);
         let (before, behind) = tokenizer.frame();
@@ -258,6 +280,11 @@ impl Job {
             note(watch, &format!("dev is the {name}"));
         }
         let mut log = Log::create(&folder)?;
+        let settings_path = folder.join("train.toml");
+        let settings_text = self.written(rate);
+        if !settings_path.exists() {
+            saydo_file::write(&settings_path, settings_text.as_bytes()).map_err(Error::write(&settings_path))?;
+        }
         write_json(
             &folder.join("prompts.json"),
             &json!({ "examples": data.examples.len(), "lacking": data.lacking, "rates": data.rates }),
@@ -273,14 +300,18 @@ impl Job {
         };
         let outcome = saydo_train::train(&learner, &examples, &settings, place, wanted, &mut show, stop)?;
         if outcome.left_out > 0 {
-            note(watch, &format!(
-                "{} times an example was longer than --max-length {} and left out",
-                outcome.left_out, settings.max_rows
-            ));
+            note(
+                watch,
+                &format!(
+                    "{} times an example was longer than --max-length {} and left out",
+                    outcome.left_out, settings.max_rows
+                ),
+            );
         }
         if outcome.is_interrupted {
             return Err(Error::TrainingInterrupted { step: outcome.step, steps });
         }
+        saydo_file::write(&settings_path, settings_text.as_bytes()).map_err(Error::write(&settings_path))?;
         let result = folder.join(if outcome.best.is_some() { "best" } else { "last" });
         if !self.data.reading.is_empty() && matches!(settings.learned, Changed::Adapter { .. }) {
             let path = result.join(TrainedFunctions::FILE);

@@ -29,7 +29,7 @@ impl Validation {
             examples: Examples::OfLayout,
             max_prompt: room.max_tokens.map(PromptLimit::Prompt),
             limit: Some(job.data.dev_limit),
-            decodings: decodings(protocol, name, job.recipe.end)?,
+            decodings: decodings(protocol, name, job.recipe.ending())?,
             unlabelled: false,
             ablation: None,
             seed: job.model.seed,
