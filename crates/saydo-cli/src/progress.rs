@@ -141,7 +141,8 @@ impl Waiting {
             if !stderr().is_terminal() {
                 return output::note(&format!("{what} …"));
             }
-            let style = ProgressStyle::with_template("{spinner} {msg}, {elapsed}").expect("the template is well formed");
+            let style =
+                ProgressStyle::with_template("{spinner} {msg}, {elapsed}").expect("the template is well formed");
             let bar = ProgressBar::new_spinner().with_style(style).with_message(what).with_elapsed(after);
             bar.enable_steady_tick(Duration::from_millis(100));
             let _ = wait.recv();
@@ -197,7 +198,9 @@ impl Terminal {
             }
             Event::Waiting(what) => self.waiting = Some(Waiting::new(what)),
             Event::Progress { unit, done, new, all } => self.count(unit, done, new, all),
-            Event::Training { event, steps } => self.training.get_or_insert_with(|| Training::new(steps)).show(event, steps),
+            Event::Training { event, steps } => {
+                self.training.get_or_insert_with(|| Training::new(steps)).show(event, steps)
+            }
             _ => {}
         }
     }

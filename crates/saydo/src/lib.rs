@@ -24,7 +24,8 @@
 //! Before a description is applied to many documents, [`check`] says how often it is right on a few labelled ones. [`evaluate`]
 //! runs a model through a protocol of the papers, and [`train`] fine-tunes one.
 //!
-//! A model of one's own implements [`Model`], a metric [`Scorer`]; `examples/` shows that and more.
+//! A model of one's own implements [`Model`], a metric [`Scorer`], a format of documents
+//! [`Reader`]; `examples/` shows that and more.
 
 pub mod answering;
 pub mod environment;
@@ -32,6 +33,7 @@ mod error;
 mod function;
 pub mod job;
 pub mod nearest;
+pub mod reader;
 pub mod record;
 pub mod schema;
 mod scorer;
@@ -43,6 +45,7 @@ pub use function::{Function, Over};
 pub use job::check::check;
 pub use job::eval::evaluate;
 pub use job::train::train;
+pub use reader::Reader;
 pub use saydo_corpus::{Cell, Corpus, Document, Options as CorpusOptions, Row, Status};
 pub use saydo_function::Outcome;
 pub use saydo_model::Model;

@@ -143,7 +143,9 @@ fn text(report: &Report) -> String {
 fn conclusion(report: &Report) -> String {
     match (report.chosen, report.is_better()) {
         (0, _) => "keep the original: no other wording did better on the rows one is chosen on".to_owned(),
-        (_, false) => format!("keep the original: the lead of \"{}\" is within what luck explains", report.wording().text),
+        (_, false) => {
+            format!("keep the original: the lead of \"{}\" is within what luck explains", report.wording().text)
+        }
         (_, true) => format!("better: {}", report.wording().text),
     }
 }

@@ -184,8 +184,8 @@ impl Part {
         for wording in &self.wordings {
             let task = Task { instances: Vec::new(), ..wording.clone() };
             // Gold answers say what kind is meant, but the function must find it out as it would in a run.
-            let function = Function::new(task, Arc::clone(&session.model), session.settings.clone())
-                .map_err(Error::Function)?;
+            let function =
+                Function::new(task, Arc::clone(&session.model), session.settings.clone()).map_err(Error::Function)?;
             kind.get_or_insert_with(|| function.spec().kind.clone());
             given.push(settings.recorder.answers(session, &function, &self.rows, watch)?);
         }
@@ -262,7 +262,9 @@ mod tests {
     #[test]
     fn what_is_wrong_with_the_rows_is_known_without_a_model() {
         let settings = Settings::new("Are dogs allowed?").unwrap();
-        assert!(matches!(Check::new(settings.clone()), Err(Error::NoInstances { task }) if task == "Are dogs allowed?"));
+        assert!(
+            matches!(Check::new(settings.clone()), Err(Error::NoInstances { task }) if task == "Are dogs allowed?")
+        );
         let empty = Settings { rows: Some(Vec::new()), ..settings };
         assert!(matches!(Check::new(empty), Err(Error::NoLabelledRows)));
     }

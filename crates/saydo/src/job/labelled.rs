@@ -59,12 +59,7 @@ impl Recorder {
     }
 
     /// None if nothing is recorded, or another process is writing it.
-    fn ledger(
-        &self,
-        session: &Session,
-        function: &Function,
-        watch: &mut Watch<'_>,
-    ) -> Result<Option<Ledger>, Error> {
+    fn ledger(&self, session: &Session, function: &Function, watch: &mut Watch<'_>) -> Result<Option<Ledger>, Error> {
         let Some(folder) = &self.folder else { return Ok(None) };
         let name = function.task().definition.clone().unwrap_or_default();
         let task = TaskRecord { name, identity: function.identity() };

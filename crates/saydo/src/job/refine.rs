@@ -97,7 +97,8 @@ pub fn refine(session: &Session, settings: Settings, watch: &mut Watch<'_>) -> R
         tried.push(Tried { wording, verdict });
     }
     // The first of the highest F1, so that the original wins a tie.
-    let chosen = (0..all).fold(0, |best, next| if tried[next].verdict.f1 > tried[best].verdict.f1 { next } else { best });
+    let chosen =
+        (0..all).fold(0, |best, next| if tried[next].verdict.f1 > tried[best].verdict.f1 { next } else { best });
     let original = refinement.scored(&tried[0].wording, &refinement.report, watch)?;
     let refined = refinement.scored(&tried[chosen].wording, &refinement.report, watch)?;
     let lead = Lead::of(&refinement.kind, &refined.rows, &original.rows, refinement.settings.seed)
@@ -186,7 +187,9 @@ impl Report {
         let wordings: Vec<_> = self
             .tried
             .iter()
-            .map(|one| json!({ "wording": one.wording.text, "from": one.wording.origin, "chosen_on": f1(&one.verdict) }))
+            .map(
+                |one| json!({ "wording": one.wording.text, "from": one.wording.origin, "chosen_on": f1(&one.verdict) }),
+            )
             .collect();
         let lead = self.lead;
         json!({

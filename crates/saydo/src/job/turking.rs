@@ -3,9 +3,9 @@
 use super::{Watch, note};
 use crate::Error;
 use saydo_tagger::{Number, Tagger};
+use saydo_task::Task;
 use saydo_task::source::Source;
 use saydo_task::turking::{self, Noun, Options, ResourceKind, Resources};
-use saydo_task::Task;
 use std::path::{Path, PathBuf};
 
 /// The tasks that can be made of these resource files; at least one.

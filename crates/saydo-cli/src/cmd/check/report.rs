@@ -1,8 +1,8 @@
 //! What `saydo check` prints.
 
 use crate::table::{Table, percent};
-use saydo_metrics::bootstrap::{Interval, mean_interval};
 use saydo::job::check::{Checked, Report};
+use saydo_metrics::bootstrap::{Interval, mean_interval};
 use saydo_task::AnswerKind;
 use std::fmt::Write as _;
 
@@ -34,8 +34,14 @@ impl Printed<'_> {
 
     fn render_one(&self, out: &mut String, checked: &Checked) {
         let verdict = &checked.verdict;
-        let _ =
-            writeln!(out, "{} ({}, {} rows, {})\n", checked.name, checked.kind.name(), checked.rows.len(), self.report.model);
+        let _ = writeln!(
+            out,
+            "{} ({}, {} rows, {})\n",
+            checked.name,
+            checked.kind.name(),
+            checked.rows.len(),
+            self.report.model
+        );
         let mut table = Table::new(&["measure", "%", "95%"]);
         let score = if checked.kind == AnswerKind::Text { "ROUGE-L" } else { "F1" };
         table.row([score.to_owned(), percent(verdict.f1), interval(verdict.f1_interval)]);

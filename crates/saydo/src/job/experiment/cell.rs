@@ -210,10 +210,7 @@ mod tests {
             message("[grid]\nseed = [1]\n[settings]\nconstrain = true\n"),
             "cell seed 1: `constrain` is no setting; did you mean `constrained`?"
         );
-        assert_eq!(
-            message("[train]\nstep = 3\n"),
-            "cell the only one: `step` is no setting; did you mean `steps`?"
-        );
+        assert_eq!(message("[train]\nstep = 3\n"), "cell the only one: `step` is no setting; did you mean `steps`?");
     }
 
     #[test]
