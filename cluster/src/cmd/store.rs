@@ -23,7 +23,7 @@ pub struct StoreArgs {
 impl StoreArgs {
     /// The model, and the store under which this process keeps its answers.
     pub fn answerer(&self, model: &ModelArgs, name: &str) -> Result<Arc<Answerer>> {
-        let folder = self.store.clone().map_or_else(|| model.home().answers(), Ok)?;
+        let folder = self.store.clone().map_or_else(|| model.home().place().map(|home| home.answers()), Ok)?;
         let store = Store::open(&folder, name, self.share.as_deref())?;
         Ok(Arc::new(Answerer::new(model.open()?, Some(store))))
     }

@@ -20,7 +20,7 @@ pub fn expand(program: &Command, arguments: Vec<OsString>) -> Result<Vec<OsStrin
     lenient.build();
     let Ok(matches) = lenient.try_get_matches_from_mut(&arguments) else { return Ok(arguments) };
     let Some(path) = named_file(&matches) else { return Ok(arguments) };
-    let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = std::fs::read_to_string(&path).map_err(|source| saydo::Error::Read { path: path.clone(), source })?;
     let file: Table = text.parse().with_context(|| format!("{} is not TOML", path.display()))?;
     check_keys(&lenient, &file, &path)?;
     let (mut command, mut given, mut tables) = (&lenient, &matches, vec![&file]);
@@ -72,7 +72,7 @@ fn check_keys(command: &Command, table: &Table, path: &Path) -> Result<()> {
         } else if !has_flag(command, key) {
             let name = command.get_bin_name().unwrap_or_default();
             let known = command.get_arguments().filter_map(Arg::get_long);
-            let hint = match crate::nearest::nearest(key, known) {
+            let hint = match saydo::nearest::nearest(key, known) {
                 Some(near) => format!("; did you mean `{near}`?"),
                 None => format!("; `{name} --help` lists them"),
             };

@@ -61,10 +61,10 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
 fn hint(error: &anyhow::Error) -> Option<String> {
     error.chain().find_map(|cause| {
         if let Some(error) = cause.downcast_ref::<saydo::Error>() {
-            return match error {
+            return error.hint().or_else(|| match error {
                 saydo::Error::Task(error) => task_hint(error),
-                error => error.hint(),
-            };
+                _ => None,
+            });
         }
         let task = cause.downcast_ref::<saydo_task::Error>();
         let problem = cause.downcast_ref::<saydo_task::problem::Problem>();
@@ -81,6 +81,9 @@ fn task_hint(error: &saydo_task::Error) -> Option<String> {
         saydo_task::Error::Invalid(problem) => Some(problem.hint().to_owned()),
         saydo_task::Error::Leaks { .. } => Some("shared texts can be allowed with --allow-shared-texts".to_owned()),
         saydo_task::Error::Exists { .. } => Some("--force replaces it".to_owned()),
+        saydo_task::Error::Read { path, source } if source.kind() == io::ErrorKind::NotFound => {
+            Some(format!("did you mean {}?", saydo::nearest::nearest_file(path)?.display()))
+        }
         _ => None,
     }
 }

@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use saydo::environment;
+use saydo::session::Places;
 use saydo_hub::{Catalog, Store};
 use std::path::PathBuf;
 
@@ -37,37 +38,22 @@ impl Home {
 
     /// The folder of pulled models and datasets.
     pub fn store(&self) -> Result<Store> {
-        Ok(Store::new(self.folder()?))
+        Ok(Store::new(self.place()?.folder().to_owned()))
     }
 
-    /// The folder of runs that were given no folder of their own.
-    pub fn runs(&self) -> Result<PathBuf> {
-        Ok(self.folder()?.join("runs"))
+    /// Everything of ours on this machine.
+    pub fn place(&self) -> Result<environment::Home> {
+        Ok(environment::Home::of_environment(self.home.as_deref())?)
     }
 
-    /// The folder of answers that queries over tables have been given.
-    pub fn answers(&self) -> Result<PathBuf> {
-        Ok(self.folder()?.join("answers"))
-    }
-
-    /// The folder of answers to labelled rows.
-    pub fn checks(&self) -> Result<PathBuf> {
-        Ok(self.folder()?.join("checks"))
-    }
-
-    /// The folder of pulled datasets.
-    pub fn data(&self) -> Result<PathBuf> {
-        Ok(self.folder()?.join("data"))
-    }
-
-    /// The folder of what `saydo serve` keeps.
-    pub fn server(&self) -> Result<PathBuf> {
-        Ok(self.folder()?.join("serve"))
-    }
-
-    /// The folder that everything is kept below: `saydo` in the platform's cache folder, if none is named.
-    fn folder(&self) -> Result<PathBuf> {
-        Ok(environment::home(self.home.as_deref())?)
+    /// Where models are looked for, and how servers are reached from here.
+    pub fn places(&self) -> Result<Places> {
+        Ok(Places {
+            home: self.place()?,
+            catalog: self.catalog()?,
+            hugging_face_cache: environment::hugging_face()?.cache,
+            reach: environment::reach(),
+        })
     }
 }
 

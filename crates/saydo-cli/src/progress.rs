@@ -1,9 +1,13 @@
 //! Progress on stderr: a bar with rate and time left on a terminal, one line per stage elsewhere.
 
 use crate::output;
+use crate::training::Training;
 use indicatif::{DecimalBytes, HumanDuration, ProgressBar, ProgressStyle};
+use saydo::job::Event;
 use saydo_hub::{Progress, Stage};
 use std::io::{IsTerminal as _, stderr};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 const TEMPLATE: &str = "{spinner} {prefix} [{bar:24}] {decimal_bytes:>9}/{decimal_total_bytes} {msg}";
@@ -101,12 +105,136 @@ fn describe(stage: Stage<'_>) -> String {
     }
 }
 
-/// A bar that counts rows, with rate and time left; nothing where it cannot be drawn.
-pub fn rows(count: usize) -> ProgressBar {
+/// How long a wait may be before it is shown.
+const SHOW_AFTER: Duration = Duration::from_secs(2);
+/// The same where no bar can be drawn.
+const PRINT_AFTER: Duration = Duration::from_secs(15);
+/// How often a line is printed where no bar can be drawn.
+const PRINT_EVERY: Duration = Duration::from_secs(30);
+
+/// A bar that counts something, with rate and time left; nothing where it cannot be drawn.
+pub fn counter(unit: &str, count: usize) -> ProgressBar {
     if !stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let template = "{spinner} [{bar:24}] {human_pos}/{human_len} rows, {per_sec}, {eta} left";
-    let style = ProgressStyle::with_template(template).expect("the template is well formed");
+    let template = format!("{{spinner}} [{{bar:24}}] {{human_pos}}/{{human_len}} {unit}, {{per_sec}}, {{eta}} left");
+    let style = ProgressStyle::with_template(&template).expect("the template is well formed");
     ProgressBar::new(count as u64).with_style(style.progress_chars("=> "))
+}
+
+/// Says what is waited for, once that takes long, until it is dropped.
+pub struct Waiting {
+    over: Option<Sender<()>>,
+    shown: Option<JoinHandle<()>>,
+}
+
+impl Waiting {
+    /// Waits for this.
+    pub fn new(what: &str) -> Self {
+        let (over, wait) = channel();
+        let what = what.to_owned();
+        let shown = std::thread::spawn(move || {
+            let after = if stderr().is_terminal() { SHOW_AFTER } else { PRINT_AFTER };
+            if wait.recv_timeout(after) != Err(RecvTimeoutError::Timeout) {
+                return;
+            }
+            if !stderr().is_terminal() {
+                return output::note(&format!("{what} …"));
+            }
+            let style =
+                ProgressStyle::with_template("{spinner} {msg}, {elapsed}").expect("the template is well formed");
+            let bar = ProgressBar::new_spinner().with_style(style).with_message(what).with_elapsed(after);
+            bar.enable_steady_tick(Duration::from_millis(100));
+            let _ = wait.recv();
+            bar.finish_and_clear();
+        });
+        Self { over: Some(over), shown: Some(shown) }
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        drop(self.over.take());
+        if let Some(shown) = self.shown.take() {
+            let _ = shown.join();
+        }
+    }
+}
+
+/// Shows what a job says: notes; a bar with rate and time left, or a line now and then where no bar can be drawn.
+pub struct Terminal {
+    is_quiet: bool,
+    counter: Option<Counter>,
+    waiting: Option<Waiting>,
+    training: Option<Training>,
+}
+
+/// A part of a job that counts.
+struct Counter {
+    bar: ProgressBar,
+    unit: &'static str,
+    all: usize,
+    begun: Instant,
+    shown: Instant,
+}
+
+impl Terminal {
+    /// Shows nothing if it is quiet.
+    pub fn new(is_quiet: bool) -> Self {
+        Self { is_quiet, counter: None, waiting: None, training: None }
+    }
+
+    /// Shows an event.
+    pub fn show(&mut self, event: Event<'_>) {
+        if self.is_quiet {
+            return;
+        }
+        self.waiting = None;
+        match event {
+            Event::Note(text) => {
+                // A training says how it ended.
+                self.training = None;
+                self.note(text);
+            }
+            Event::Waiting(what) => self.waiting = Some(Waiting::new(what)),
+            Event::Progress { unit, done, new, all } => self.count(unit, done, new, all),
+            Event::Training { event, steps } => {
+                self.training.get_or_insert_with(|| Training::new(steps)).show(event, steps)
+            }
+            _ => {}
+        }
+    }
+
+    fn note(&self, text: &str) {
+        match &self.counter {
+            Some(counter) if !counter.bar.is_hidden() => counter.bar.println(text),
+            _ => output::note(text),
+        }
+    }
+
+    fn count(&mut self, unit: &'static str, done: usize, new: usize, all: usize) {
+        if self.counter.as_ref().is_none_or(|counter| counter.unit != unit || counter.all != all) {
+            let (bar, now) = (counter(unit, all), Instant::now());
+            self.counter = Some(Counter { bar, unit, all, begun: now, shown: now });
+        }
+        let Some(counter) = &mut self.counter else { return };
+        counter.bar.set_position(done as u64);
+        if counter.bar.is_hidden() && counter.shown.elapsed() >= PRINT_EVERY {
+            counter.shown = Instant::now();
+            let rate = new as f64 / counter.begun.elapsed().as_secs_f64();
+            output::note(&format!("{done} of {all} {unit}, {rate:.1} a second"));
+        }
+        if done == all {
+            counter.bar.finish_and_clear();
+            self.counter = None;
+        }
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        if let Some(counter) = &self.counter {
+            counter.bar.finish_and_clear();
+        }
+    }
 }

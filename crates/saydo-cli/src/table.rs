@@ -39,9 +39,10 @@ impl Table {
             for (column, width) in widths.iter().enumerate() {
                 let cell = row.get(column).map(String::as_str).unwrap_or_default();
                 line.push_str(if column == 0 { "" } else { "  " });
-                let written = match self.words.contains(&column) {
-                    true => write!(line, "{cell:<width$}"),
-                    false => write!(line, "{cell:>width$}"),
+                let written = if self.words.contains(&column) {
+                    write!(line, "{cell:<width$}")
+                } else {
+                    write!(line, "{cell:>width$}")
                 };
                 written.expect("writing into a string cannot fail");
             }

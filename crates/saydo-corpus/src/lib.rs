@@ -16,10 +16,12 @@
 
 mod corpus;
 mod document;
+pub mod entry;
 mod error;
 mod escape;
 mod format;
 mod input;
+mod key;
 mod limit;
 mod options;
 mod output;
@@ -35,6 +37,7 @@ pub use document::{Document, Unreadable};
 pub use error::Error;
 pub use format::Format;
 pub use input::first_stream;
+pub use key::{Key, Keys};
 pub use limit::Limit;
 pub use options::Options;
 pub use output::{Column, JsonLines, Meta, Output, parquet_io_error};

@@ -20,6 +20,7 @@
 //! ```
 
 mod batch;
+mod beginning;
 mod element;
 mod encoder;
 mod error;
@@ -32,6 +33,7 @@ mod strip;
 pub mod training_file;
 
 pub use batch::{EncodeOptions, encode_task};
+pub use beginning::beginning;
 pub use element::Element;
 pub use encoder::Encoder;
 pub use error::Error;

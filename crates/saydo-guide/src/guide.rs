@@ -11,7 +11,7 @@ use std::fmt;
 use std::sync::Arc;
 
 /// The longest run of forced bytes that is worked out at once.
-const MOST_FORCED: usize = 4096;
+const MAX_FORCED: usize = 4096;
 
 /// A constraint and how far one sequence has come in it. A clone goes its own way from there, as in beam search.
 ///
@@ -174,7 +174,7 @@ impl Parts {
         let mut forced = vec![];
         let mut threads = self.threads.clone();
         self.machine.begin();
-        while forced.len() < MOST_FORCED && !threads.iter().any(Thread::is_end) {
+        while forced.len() < MAX_FORCED && !threads.iter().any(Thread::is_end) {
             let mut bytes = ByteSet::default();
             self.machine.next_bytes(&threads, &mut bytes);
             let mut bytes = bytes.iter();

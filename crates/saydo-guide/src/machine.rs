@@ -14,9 +14,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// How many ways to read the text are followed at most.
-const MOST_THREADS: usize = 256;
+const MAX_THREADS: usize = 256;
 /// How many steps of threads one mask may take: some 50 times what a mask over a large vocabulary takes.
-const MOST_STEPS: usize = 20_000_000;
+const MAX_STEPS: usize = 20_000_000;
 
 type FrameId = u32;
 
@@ -169,8 +169,8 @@ impl Machine {
                 return Ok(());
             }
         }
-        if threads.len() - start == MOST_THREADS || self.steps > MOST_STEPS {
-            return Err(Error::Ambiguous { most: MOST_THREADS });
+        if threads.len() - start == MAX_THREADS || self.steps > MAX_STEPS {
+            return Err(Error::Ambiguous { most: MAX_THREADS });
         }
         threads.push(thread);
         Ok(())

@@ -3,7 +3,7 @@
 use crate::byte_set::ByteSet;
 
 /// The greatest number of digits before the point, and after it.
-const MOST_DIGITS: u8 = 15;
+const MAX_DIGITS: u8 = 15;
 
 /// Where in a number the text has come to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -27,9 +27,9 @@ impl Number {
             (Number::Start, b'-') => Some(Number::Minus),
             (Number::Start | Number::Minus, b'0') => Some(Number::Zero),
             (Number::Start | Number::Minus, b'1'..=b'9') => Some(Number::Whole(1)),
-            (Number::Whole(digits), b'0'..=b'9') if digits < MOST_DIGITS => Some(Number::Whole(digits + 1)),
+            (Number::Whole(digits), b'0'..=b'9') if digits < MAX_DIGITS => Some(Number::Whole(digits + 1)),
             (Number::Zero | Number::Whole(_), b'.') => Some(Number::Fraction(0)),
-            (Number::Fraction(digits), b'0'..=b'9') if digits < MOST_DIGITS => Some(Number::Fraction(digits + 1)),
+            (Number::Fraction(digits), b'0'..=b'9') if digits < MAX_DIGITS => Some(Number::Fraction(digits + 1)),
             _ => None,
         }
     }
@@ -41,7 +41,7 @@ impl Number {
 
     /// Whether more may follow.
     pub fn may_continue(self) -> bool {
-        self != Number::Fraction(MOST_DIGITS)
+        self != Number::Fraction(MAX_DIGITS)
     }
 
     /// Adds the bytes that may come next.

@@ -5,11 +5,11 @@ use crate::{Constraint, Error, Escape};
 use std::sync::Arc;
 
 /// The greatest number of parts of a constraint.
-const MOST_PARTS: usize = 100_000;
+const MAX_PARTS: usize = 100_000;
 /// How deep the parts may be nested.
-const MOST_LEVELS: usize = 100;
+const MAX_LEVELS: usize = 100;
 /// The greatest size of a text that pieces are taken from, and of all labels and fixed texts together, in bytes.
-const MOST_BYTES: usize = 1 << 20;
+const MAX_BYTES: usize = 1 << 20;
 
 /// The index of a node in its program.
 pub(crate) type NodeId = u32;
@@ -69,7 +69,7 @@ struct Compiler<'a> {
 
 impl<'a> Compiler<'a> {
     fn part(&mut self, constraint: &'a Constraint, level: usize) -> Result<Part, Error> {
-        check("nesting of the constraint", level, MOST_LEVELS)?;
+        check("nesting of the constraint", level, MAX_LEVELS)?;
         match constraint {
             Constraint::Text(text) => self.words(vec![text]),
             Constraint::OneOf(parts) => self.one_of(&parts.iter().collect::<Vec<_>>(), level),
@@ -89,7 +89,7 @@ impl<'a> Compiler<'a> {
     }
 
     fn push(&mut self, node: Node, nullable: bool) -> Result<Part, Error> {
-        check("number of parts of the constraint", self.nodes.len() + 1, MOST_PARTS)?;
+        check("number of parts of the constraint", self.nodes.len() + 1, MAX_PARTS)?;
         self.nodes.push(node);
         Ok(Part { id: self.nodes.len() as NodeId - 1, nullable })
     }
@@ -119,7 +119,7 @@ impl<'a> Compiler<'a> {
 
     fn words(&mut self, mut texts: Vec<&'a str>) -> Result<Part, Error> {
         self.bytes += texts.iter().map(|text| text.len()).sum::<usize>();
-        check("fixed text of the constraint in bytes", self.bytes, MOST_BYTES)?;
+        check("fixed text of the constraint in bytes", self.bytes, MAX_BYTES)?;
         let given = texts.len();
         texts.retain(|text| !text.is_empty());
         if texts.is_empty() {
@@ -163,7 +163,7 @@ impl<'a> Compiler<'a> {
 
     /// The same text stands in every span field of a record: it is sorted once.
     fn pieces(&mut self, text: &'a Arc<str>, escape: Escape) -> Result<Part, Error> {
-        check("text that pieces are taken from in bytes", text.len(), MOST_BYTES)?;
+        check("text that pieces are taken from in bytes", text.len(), MAX_BYTES)?;
         let known = self.pieces.iter().find(|(other, how, _)| {
             *how == escape && (Arc::ptr_eq(other, text) || (other.len() == text.len() && other == &text))
         });

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use toktrie::{ApproximateTokEnv, TokEnv, TokRxInfo, TokTrie};
 
 /// How deep a schema may be nested, and how many values it may have.
-const MOST_LEVELS: usize = 64;
-const MOST_VALUES: usize = 50_000;
+const MAX_LEVELS: usize = 64;
+const MAX_VALUES: usize = 50_000;
 /// The longest token the library can hold; longer ones are never allowed in JSON.
 const LONGEST_TOKEN: usize = 512;
 
@@ -103,8 +103,8 @@ fn check(schema: &Value) -> Result<(), Error> {
     let mut values = 0;
     while let Some((value, level)) = left.pop() {
         values += 1;
-        if level > MOST_LEVELS {
-            return Err(Error::TooLarge { what: "nesting of the JSON Schema", found: level, most: MOST_LEVELS });
+        if level > MAX_LEVELS {
+            return Err(Error::TooLarge { what: "nesting of the JSON Schema", found: level, most: MAX_LEVELS });
         }
         match value {
             Value::Array(items) => left.extend(items.iter().map(|item| (item, level + 1))),
@@ -112,8 +112,9 @@ fn check(schema: &Value) -> Result<(), Error> {
             _ => {}
         }
     }
-    match values > MOST_VALUES {
-        true => Err(Error::TooLarge { what: "JSON Schema", found: values, most: MOST_VALUES }),
-        false => Ok(()),
+    if values > MAX_VALUES {
+        Err(Error::TooLarge { what: "JSON Schema", found: values, most: MAX_VALUES })
+    } else {
+        Ok(())
     }
 }

@@ -8,8 +8,8 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 /// The greatest number of tokens, and of bytes of all tokens together.
-const MOST_TOKENS: usize = 1 << 22;
-const MOST_BYTES: usize = 1 << 28;
+const MAX_TOKENS: usize = 1 << 22;
+const MAX_BYTES: usize = 1 << 28;
 
 /// What a token spells.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -102,9 +102,9 @@ impl fmt::Debug for Vocabulary {
 fn check(tokens: &[TokenBytes], ends: &[u32]) -> Result<(), Error> {
     let bad = |reason: String| Err(Error::Vocabulary { reason });
     let bytes: usize = tokens.iter().map(|token| token.bytes.len()).sum();
-    if tokens.len() > MOST_TOKENS || bytes > MOST_BYTES {
+    if tokens.len() > MAX_TOKENS || bytes > MAX_BYTES {
         return bad(format!(
-            "found {} tokens of {bytes} bytes, expected at most {MOST_TOKENS} of {MOST_BYTES}",
+            "found {} tokens of {bytes} bytes, expected at most {MAX_TOKENS} of {MAX_BYTES}",
             tokens.len()
         ));
     }

@@ -194,9 +194,10 @@ impl Store {
         {
             problems.push(Problem::Source { file: dataset.file.clone(), found: record.sha256, expected });
         }
-        Ok(match problems.is_empty() {
-            true => Verification::Good { files: files.len() },
-            false => Verification::Damaged { problems },
+        Ok(if problems.is_empty() {
+            Verification::Good { files: files.len() }
+        } else {
+            Verification::Damaged { problems }
         })
     }
 

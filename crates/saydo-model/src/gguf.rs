@@ -30,7 +30,7 @@ const DEFAULT_ALIGNMENT: usize = 32;
 /// Far above what files have (a few dozen), so that a hostile table stays small in memory.
 const MAX_KEYS: usize = 1 << 16;
 /// Length of the key, type, one byte of value.
-const LEAST_ENTRY_BYTES: usize = 8 + 4 + 1;
+const MIN_ENTRY_BYTES: usize = 8 + 4 + 1;
 
 /// A GGUF file whose metadata and tensor table were read and checked.
 ///
@@ -84,8 +84,8 @@ impl<B: AsRef<[u8]>> Gguf<B> {
     pub fn parse(bytes: B) -> Result<Self, GgufError> {
         let mut cursor = Cursor::new(bytes.as_ref());
         let version = read_version(&mut cursor)?;
-        let tensor_count = count(&mut cursor, "the tensor count", tensor::LEAST_BYTES, tensor::MAX_TENSORS)?;
-        let key_count = count(&mut cursor, "the metadata count", LEAST_ENTRY_BYTES, MAX_KEYS)?;
+        let tensor_count = count(&mut cursor, "the tensor count", tensor::MIN_BYTES, tensor::MAX_TENSORS)?;
+        let key_count = count(&mut cursor, "the metadata count", MIN_ENTRY_BYTES, MAX_KEYS)?;
         let mut entries = Vec::new();
         for index in 0..key_count {
             entries.push(read_entry(&mut cursor, index)?);

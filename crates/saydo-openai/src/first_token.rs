@@ -16,9 +16,9 @@ use serde_json::Value;
 /// How many tokens are listed: as many as OpenAI and vLLM give.
 const LISTED: u32 = 20;
 /// Continuations are not told apart if tokens that begin several of them have more than this probability together.
-const MOST_SHARED: f64 = 0.05;
+const MAX_SHARED: f64 = 0.05;
 /// No log-probability is less: nothing at all.
-const LEAST_LOG_PROB: f64 = -30.0;
+const MIN_LOG_PROB: f64 = -30.0;
 
 /// Scores the continuations of a chat prompt by their first token.
 pub(crate) async fn score(served: &Served, request: &ScoreRequest) -> Result<Vec<Score>, Error> {
@@ -89,9 +89,9 @@ fn scores(listed: &[(String, f64)], continuations: &[String]) -> Option<Vec<Scor
     let unlisted = least.min((1.0 - all).max(0.0).ln());
     let score = |(index, sum): (usize, &f64)| {
         let log_prob = if *sum > 0.0 { sum.ln() } else { unlisted };
-        Score { log_prob: log_prob.clamp(LEAST_LOG_PROB, 0.0), tokens: 1, is_greedy: greatest.1 == Some(index) }
+        Score { log_prob: log_prob.clamp(MIN_LOG_PROB, 0.0), tokens: 1, is_greedy: greatest.1 == Some(index) }
     };
-    (shared <= MOST_SHARED).then(|| sums.iter().enumerate().map(score).collect())
+    (shared <= MAX_SHARED).then(|| sums.iter().enumerate().map(score).collect())
 }
 
 /// The continuations that a token may be the beginning of. One that it spells whole goes before others that go on (`No`

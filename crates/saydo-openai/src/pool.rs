@@ -56,9 +56,10 @@ impl Pool {
         let now = (self.clock)();
         let mut states = self.states();
         let any_up = states.iter().enumerate().any(|(index, state)| state.is_up() && !tried.contains(&index));
-        let due = match any_up {
-            true => (0..states.len()).filter(|index| states[*index].wants_probe(now)).collect(),
-            false => Vec::new(),
+        let due = if any_up {
+            (0..states.len()).filter(|index| states[*index].wants_probe(now)).collect()
+        } else {
+            Vec::new()
         };
         let open = (0..states.len()).filter(|index| !tried.contains(index));
         let usable = open.filter(|index| states[*index].is_up() == any_up && states[*index].free() > 0);
@@ -91,7 +92,7 @@ impl Pool {
             answered: state.answered,
             failed: state.failed,
             set_aside: state.set_aside,
-            room: state.room.limit(),
+            limit: state.concurrency.limit(),
         };
         self.servers.iter().zip(states.iter()).map(tally).collect()
     }

@@ -2,13 +2,13 @@
 
 use crate::address::Address;
 use crate::backoff;
-use crate::room::Room;
+use crate::concurrency::Concurrency;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::time::Duration;
 use tokio::sync::OnceCell;
 
 /// So many failures in a row that may be the server's own set it aside.
-const MOST_FAILURES: u32 = 3;
+const MAX_FAILURES: u32 = 3;
 
 /// A server.
 pub(crate) struct Server {
@@ -96,12 +96,12 @@ pub struct Tally {
     /// How often it was set aside.
     pub set_aside: u64,
     /// Requests it would be given at once now.
-    pub room: usize,
+    pub limit: usize,
 }
 
 /// How a server fares; changed under the pool's lock.
 pub(crate) struct State {
-    pub(crate) room: Room,
+    pub(crate) concurrency: Concurrency,
     pub(crate) in_flight: usize,
     /// The next request's number.
     pub(crate) next: u64,
@@ -134,7 +134,7 @@ pub(crate) enum Blame {
 impl State {
     pub(crate) fn new(bound: usize) -> Self {
         Self {
-            room: Room::new(bound),
+            concurrency: Concurrency::new(bound),
             in_flight: 0,
             next: 0,
             answered: 0,
@@ -152,23 +152,23 @@ impl State {
     }
 
     pub(crate) fn free(&self) -> usize {
-        self.room.limit().saturating_sub(self.in_flight)
+        self.concurrency.limit().saturating_sub(self.in_flight)
     }
 
     pub(crate) fn succeed(&mut self, latency: Duration, was_full: bool) {
         self.answered += 1;
         (self.failures_in_a_row, self.setbacks, self.aside_until) = (0, 0, None);
-        self.room.answered(latency, was_full);
+        self.concurrency.answered(latency, was_full);
     }
 
     /// Takes note of a failure of request `number`. `seed` varies the time a server is left alone.
     pub(crate) fn fail(&mut self, blame: Blame, number: u64, now: Duration, seed: u64) {
         self.failed += 1;
         if matches!(blame, Blame::Overload | Blame::Silence) {
-            self.room.overloaded(number, self.next);
+            self.concurrency.overloaded(number, self.next);
         }
         self.failures_in_a_row += u32::from(matches!(blame, Blame::Silence | Blame::Fault));
-        if blame == Blame::Absence || self.failures_in_a_row >= MOST_FAILURES {
+        if blame == Blame::Absence || self.failures_in_a_row >= MAX_FAILURES {
             self.put_aside(now, seed);
         }
     }

@@ -1,11 +1,12 @@
 //! Opening a recorded run of 200,000 samples: what `saydo score` and `saydo report` do first.
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use saydo::answering::samples::run;
 use saydo::record::Ledger;
 use saydo_function::Settings;
 use saydo_protocol::plan::Options;
 use saydo_protocol::record::{Opened, data_fingerprint, ledger_path};
-use saydo_protocol::{Answerer, Baseline, Plan, Protocol, Record, run};
+use saydo_protocol::{Answerer, Baseline, Plan, Protocol, Record};
 use saydo_task::{Instance, Task};
 use std::hint::black_box;
 use std::path::Path;

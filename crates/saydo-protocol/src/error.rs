@@ -19,9 +19,6 @@ pub enum Error {
     /// A model that cannot be asked.
     #[error(transparent)]
     Model(#[from] saydo_model::Error),
-    /// The ledger or the run's folder.
-    #[error(transparent)]
-    Run(#[from] saydo::Error),
     /// ZEST's scoring.
     #[error(transparent)]
     Zest(#[from] zest::Error),

@@ -3,13 +3,12 @@
 //! Names of fields are that program's; a metric `m` stands as `m,none` with `m_stderr,none` beside it. A run with several
 //! layouts or decodings lists each task once for each, as `task@layout@decoding`.
 
-use crate::record::{Opened, write_json};
+use crate::record::{Opened, write_json, write_lines};
 use crate::score::{Row, Scores, variants};
 use crate::{Error, Plan, Sample};
 use saydo_file::digest;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Writes `results_DATE.json` into the run's folder; gives its path.
@@ -27,12 +26,7 @@ pub fn write_samples(run: &Opened, scores: &Scores, date: &str) -> Result<usize,
     }
     for (name, numbers) in &files {
         let path = run.folder.join(format!("samples_{}_{date}.jsonl", file_name(name)));
-        saydo::record::write_whole(&path, |out| {
-            for number in numbers {
-                writeln!(out, "{}", sample(run, scores, *number)).map_err(saydo::Error::write(&path))?;
-            }
-            Ok(())
-        })?;
+        write_lines(&path, numbers.iter().map(|number| sample(run, scores, *number)))?;
     }
     Ok(files.len())
 }

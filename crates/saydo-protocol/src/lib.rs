@@ -6,9 +6,8 @@
 //! scorer, `table` writes the result as tables, and `published` holds the paper's numbers.
 //!
 //! What all protocols share, in reading order: a [`Plan`] is made from tasks by the rules of a [`Protocol`] and lists every
-//! [`Sample`], the one thing that is asked of a model. [`run`] has an [`Answerer`] reply to each and keeps the replies in a
-//! ledger; what is there already is not asked again. A [`Record`] is the folder that holds all of it. [`score()`] reads a
-//! record and asks nobody; [`table::tables`] are for terminals, pages and documents. [`harness`] writes the files that users
+//! [`Sample`], the one thing that is asked of a model. The library `saydo` has an [`Answerer`] reply to each and keeps the
+//! replies in a ledger. A [`Record`] is the folder that holds all of it. [`score()`] reads a record and asks nobody; [`table::tables`] are for terminals, pages and documents. [`harness`] writes the files that users
 //! of lm-evaluation-harness know, and [`compare`] tells two runs apart.
 
 pub mod labelled;
@@ -32,7 +31,6 @@ pub mod plan;
 pub mod predictions;
 mod protocol;
 pub mod record;
-mod runner;
 mod sample;
 pub mod score;
 pub mod table;
@@ -46,6 +44,5 @@ pub use mode::{Mode, Quirk};
 pub use plan::Plan;
 pub use protocol::Protocol;
 pub use record::Record;
-pub use runner::{Progress, Summary, run};
 pub use sample::Sample;
 pub use score::{Scores, score};

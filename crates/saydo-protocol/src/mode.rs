@@ -1,9 +1,9 @@
 //! Strict and fixed scoring, and the names of the quirks that tell them apart.
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// Whether a scorer copies its reference, oddities included, or repairs it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
     /// Equal to the reference program, bit for bit.

@@ -12,6 +12,7 @@ use saydo_model::PromptLimit;
 use saydo_task::reading::Style;
 use saydo_task::seen::Seen;
 use saydo_task::{Ablation, Task};
+use std::str::FromStr;
 use std::sync::Arc;
 
 /// The questions of a run, in the order they are asked.
@@ -93,6 +94,18 @@ pub enum Examples {
     Count(usize),
     /// As many as the longest prompt holds.
     Most,
+}
+
+impl FromStr for Examples {
+    type Err = &'static str;
+
+    /// Reads a number, or `max`.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "max" => Ok(Self::Most),
+            _ => text.parse().map(Self::Count).map_err(|_| "expected a number, or max"),
+        }
+    }
 }
 
 /// What prompts look like where nobody has chosen: the layout each paper reports.

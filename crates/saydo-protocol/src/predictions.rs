@@ -72,10 +72,7 @@ fn instance_id(task: &GoldTask, instance: &GoldInstance) -> String {
 
 fn write_lines(path: &Path, lines: impl Iterator<Item = String>) -> Result<(), Error> {
     let text: String = lines.map(|line| line + "\n").collect();
-    saydo::record::write_whole(path, |mut file| {
-        std::io::Write::write_all(&mut file, text.as_bytes()).map_err(saydo::Error::write(path))
-    })?;
-    Ok(())
+    saydo_file::write(path, text.as_bytes()).map_err(Error::file("write", path))
 }
 
 #[cfg(test)]

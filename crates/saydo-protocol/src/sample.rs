@@ -1,6 +1,6 @@
 //! The one thing that is asked of a model.
 
-use saydo::record::Key;
+use saydo_corpus::Key;
 use saydo_encode::Dropped;
 use serde::{Deserialize, Serialize};
 

@@ -8,7 +8,7 @@ use unicode_segmentation::UnicodeSegmentation as _;
 /// Longer paragraphs are cut down to the hit's sentence and a few around it.
 const LONG_PARAGRAPH_WORDS: usize = 300;
 /// Random sentences on each side of the hit, at most.
-const MOST_AROUND: usize = 3;
+const MAX_AROUND: usize = 3;
 /// Hits that are looked at for each passage that is wanted.
 const HITS_PER_PASSAGE: usize = 10;
 
@@ -75,8 +75,8 @@ fn passage(paragraph: &str, question: &str, below: &mut dyn FnMut(usize) -> usiz
     let sentences: Vec<(usize, &str)> = paragraph.split_sentence_bound_indices().collect();
     let score = |sentence: &str| words(sentence).iter().filter(|word| wanted.contains(*word)).count();
     let hit = (0..sentences.len()).rev().max_by_key(|place| score(sentences[*place].1)).unwrap_or(0);
-    let first = hit.saturating_sub(below(MOST_AROUND + 1));
-    let last = (hit + below(MOST_AROUND + 1)).min(sentences.len() - 1);
+    let first = hit.saturating_sub(below(MAX_AROUND + 1));
+    let last = (hit + below(MAX_AROUND + 1)).min(sentences.len() - 1);
     let end = sentences[last].0 + sentences[last].1.len();
     paragraph[sentences[first].0..end].trim().to_owned()
 }

@@ -87,6 +87,30 @@ pub enum Error {
         /// What it may be.
         expected: &'static str,
     },
+    /// A preset that is not built in, and no file.
+    #[error("{name} is no preset, expected {known} or a .toml file")]
+    NoPreset {
+        /// What was named.
+        name: String,
+        /// Those that are built in.
+        known: String,
+    },
+    /// A file of settings that cannot be read.
+    #[error("cannot read {}", path.display())]
+    ReadPreset {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A file that holds something else than settings of a training.
+    #[error("{} is no preset", path.display())]
+    BadPreset {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: Box<toml::de::Error>,
+    },
     /// The model was being asked for labels.
     #[error("interrupted before the first update; the same command begins anew")]
     InterruptedBefore,

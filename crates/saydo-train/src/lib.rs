@@ -9,7 +9,6 @@ mod checkpoint;
 pub mod data;
 mod error;
 mod example;
-mod kept;
 mod learner;
 mod optimizer;
 mod order;

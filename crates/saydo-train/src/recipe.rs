@@ -1,4 +1,4 @@
-//! How a training goes, as a user says it: what is left open, a paper's preset fills in, or else a default.
+//! How a training goes, as a user says it: what is left open, a preset fills in, or else a default.
 
 mod plan;
 mod preset;
@@ -6,14 +6,14 @@ mod preset;
 pub use plan::Plan;
 pub use preset::Preset;
 
-use crate::{DataSettings, Ending, Precision, Schedule};
+use crate::{Ending, Precision, Schedule};
 use serde::{Deserialize, Serialize};
 
 /// What a user says about a training beside its data. [`Recipe::plan`] makes [`crate::Settings`] of it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Recipe {
-    /// The settings of a paper; what is said beside it wins. Default: none.
+    /// A recipe below this one: what is said beside it wins. Default: none.
     pub preset: Option<Preset>,
     /// Updates. Default: 500.
     pub steps: Option<usize>,
@@ -22,13 +22,13 @@ pub struct Recipe {
     /// Examples of an update. Default: 16.
     pub batch: Option<usize>,
     /// Examples of a task that stand together behind one copy of its instruction. Default: 8.
-    pub bundle: usize,
+    pub bundle: Option<usize>,
     /// Rows that go through the network together; longer examples are left out. Default: 1,024, or what an encoder needs.
     pub max_length: Option<usize>,
     /// Gigabytes that what is kept for the gradients may take, about. Default: 4.
     pub memory: Option<f64>,
     /// Precision of frozen weights and of what they are multiplied by. Default: f32.
-    pub precision: Precision,
+    pub precision: Option<Precision>,
     /// Tokens of the longest prompt; longer ones lose examples, then elements of the instruction. Default: what the model
     /// reads.
     pub max_source: Option<usize>,
@@ -41,9 +41,9 @@ pub struct Recipe {
     /// Whether every prompt is computed whole, without sharing instructions. Default: no.
     pub no_pack: bool,
     /// What stands behind an output, and is learned with it. Default: the end token.
-    pub end: Ending,
+    pub end: Option<Ending>,
     /// What tasks with labels teach. Default: their gold labels.
-    pub labels: Labels,
+    pub labels: Option<Labels>,
     /// The layout in which the untrained model gives the probabilities to keep. Default: the training layout.
     pub hold_layout: Option<String>,
     /// How much tokens that hold the model count against those that are learned. Default: 4.
@@ -77,52 +77,11 @@ pub struct Recipe {
     /// Updates between validations; 0 for none. Default: 100.
     pub validate_every: Option<usize>,
     /// Validations without a better score after which training ends; 0 for never. Default: 0.
-    pub patience: usize,
+    pub patience: Option<usize>,
     /// Updates between checkpoints. Default: 25.
     pub checkpoint_every: Option<usize>,
     /// How many of the latest checkpoints to keep as adapters or models. Default: 0.
     pub keep: Option<usize>,
-}
-
-impl Default for Recipe {
-    fn default() -> Self {
-        Self {
-            preset: None,
-            steps: None,
-            epochs: None,
-            batch: None,
-            bundle: DataSettings::BUNDLE,
-            max_length: None,
-            memory: None,
-            precision: Precision::F32,
-            max_source: None,
-            max_target: None,
-            max_prompt: None,
-            max_input: None,
-            no_pack: false,
-            end: Ending::Token,
-            labels: Labels::Gold,
-            hold_layout: None,
-            hold: None,
-            lr: Vec::new(),
-            schedule: None,
-            warm_up: None,
-            clip: None,
-            label_smoothing: None,
-            weight_decay: None,
-            optimizer: None,
-            full: false,
-            freeze_embeddings: false,
-            rank: None,
-            alpha: None,
-            dropout: None,
-            targets: Vec::new(),
-            validate_every: None,
-            patience: 0,
-            checkpoint_every: None,
-            keep: None,
-        }
-    }
 }
 
 /// What tasks with labels teach.

@@ -1,7 +1,7 @@
 //! The loop.
 
 use crate::parameter::Gradients;
-use crate::{Checkpoint, Error, Learner, Optimizer, Order, Pack, Settings, Tokens, kept};
+use crate::{Checkpoint, Error, Learner, Optimizer, Order, Pack, Settings, Tokens, checkpoint};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -122,7 +122,7 @@ pub fn train(
         if is_due(settings.checkpoint_every) || is_early {
             state.save(&at, learner, &optimizer)?;
             saved = Some(state.step);
-            kept::keep(learner, &folder.join("kept"), state.step, settings.keep)?;
+            checkpoint::keep_latest(learner, &folder.join("kept"), state.step, settings.keep)?;
         }
     }
     let is_interrupted = stop.load(Ordering::Relaxed) && state.step < settings.steps && !is_early;

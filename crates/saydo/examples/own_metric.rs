@@ -1,26 +1,37 @@
-//! A metric of one's own: rows are plain data, so a metric is a function over them.
+//! A metric of one's own beside F1 and accuracy.
 //!
 //! cargo run -p saydo --example own_metric
 
-use saydo::{Document, Row};
+use saydo::job::check::{Settings, check};
+use saydo::{LabelledRow, Scorer};
+use std::sync::Arc;
 
-/// The share of answers that are right, each counted by how sure the model was of it.
-fn weighted_accuracy(rows: &[Row], gold: &[&str]) -> f64 {
-    let weight = |row: &Row| row.cells[0].confidence.unwrap_or(1.0);
-    let is_right = |(row, gold): &(&Row, &&str)| row.cells[0].answer == **gold;
-    let right: f64 = rows.iter().zip(gold).filter(is_right).map(|(row, _)| weight(row)).sum();
-    right / rows.iter().map(weight).sum::<f64>()
+/// Whether the answer has as many characters as a gold one.
+struct SameLength;
+
+impl Scorer for SameLength {
+    fn name(&self) -> &str {
+        "same length"
+    }
+
+    fn score(&self, gold: &[String], given: Option<&str>) -> f64 {
+        let length = |text: &str| text.chars().count();
+        f64::from(gold.iter().any(|gold| given.is_some_and(|given| length(given) == length(gold))))
+    }
 }
 
 /// Scores a function on two labelled texts.
-pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub fn main() -> Result<(), saydo::Error> {
     let labelled = [("Leashed dogs are welcome.", "yes"), ("Dogs must stay at home.", "no")];
-    let documents = labelled.iter().enumerate().map(|(number, (text, _))| {
-        Ok(Document { id: number.into(), source: format!("row {number}"), text: (*text).to_owned(), question: None })
-    });
-    let rows = saydo::open("scripted")?.function("Are dogs allowed?")?.over(documents).rows()?;
-    let score = weighted_accuracy(&rows, &labelled.map(|(_, gold)| gold));
-    assert!((0.0..=1.0).contains(&score));
-    println!("weighted accuracy: {score:.2}");
+    let row = |(text, gold): (&str, &str)| LabelledRow { id: text.into(), text: text.into(), gold: vec![gold.into()] };
+    let settings = Settings {
+        rows: Some(labelled.map(row).to_vec()),
+        scorers: vec![Arc::new(SameLength)],
+        ..Settings::new("Are dogs allowed?")?
+    };
+    let report = check(&saydo::open("scripted")?, settings)?;
+    let score = &report.tasks[0].scores[0];
+    assert!((0.0..=1.0).contains(&score.mean));
+    println!("{}: {:.2} ({:.2} to {:.2})", score.name, score.mean, score.interval.low, score.interval.high);
     Ok(())
 }

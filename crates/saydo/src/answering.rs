@@ -2,12 +2,14 @@
 //! and kept as they come.
 //!
 //! [`answer`] is the loop. Whoever has questions tells it as an [`Asker`]: [`rows()`] takes a corpus through it and gives rows in
-//! the order of the documents, [`texts()`] a list of texts.
+//! the order of the documents, [`texts()`] a list of texts, [`samples::run`] what a
+//! protocol asks.
 
 mod column;
 mod list;
 mod memory;
 mod rows;
+pub mod samples;
 mod summary;
 
 pub use column::{Column, Columns};

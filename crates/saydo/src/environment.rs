@@ -41,6 +41,53 @@ pub fn reach() -> Reach {
     Reach { api_key: variable("OPENAI_API_KEY").map(saydo_openai::Secret::new), proxies }
 }
 
+/// Where models, datasets and runs are kept on this machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Home(PathBuf);
+
+impl Home {
+    /// The folder that is named, or else the one that the environment names.
+    pub fn of_environment(named: Option<&Path>) -> Result<Self, Error> {
+        home(named).map(Self)
+    }
+
+    /// The folder that everything is kept below.
+    pub fn folder(&self) -> &Path {
+        &self.0
+    }
+
+    /// The folder of runs that were given no folder of their own.
+    pub fn runs(&self) -> PathBuf {
+        self.0.join("runs")
+    }
+
+    /// The folder of answers that queries over tables have been given.
+    pub fn answers(&self) -> PathBuf {
+        self.0.join("answers")
+    }
+
+    /// The folder of answers to labelled rows.
+    pub fn checks(&self) -> PathBuf {
+        self.0.join("checks")
+    }
+
+    /// The folder of pulled datasets.
+    pub fn data(&self) -> PathBuf {
+        self.0.join("data")
+    }
+
+    /// The folder of what a server keeps.
+    pub fn server(&self) -> PathBuf {
+        self.0.join("serve")
+    }
+}
+
+impl From<PathBuf> for Home {
+    fn from(folder: PathBuf) -> Self {
+        Self(folder)
+    }
+}
+
 /// The folder that everything is kept below, if none is named: `SAYDO_HOME`, or `saydo` in the platform's cache folder.
 pub fn home(named: Option<&Path>) -> Result<PathBuf, Error> {
     if let Some(home) = named.map(Path::to_owned).or_else(|| folder("SAYDO_HOME")) {

@@ -1,6 +1,7 @@
 //! What can go wrong with a model or a run as a whole. What goes wrong with one document becomes its row.
 
 use crate::answering::{FailOnError, RowError};
+use crate::nearest::{nearest, nearest_file};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -271,6 +272,154 @@ pub enum Error {
     /// A file of tasks cannot be used.
     #[error(transparent)]
     Task(#[from] saydo_task::Error),
+    /// A protocol that cannot be run or scored.
+    #[error(transparent)]
+    Protocol(#[from] saydo_protocol::Error),
+    /// Prompts that cannot be made.
+    #[error(transparent)]
+    Encode(#[from] saydo_encode::Error),
+    /// A training that cannot start or go on.
+    #[error(transparent)]
+    Train(#[from] saydo_train::Error),
+    /// A model that cannot be trained.
+    #[error("cannot train {model}")]
+    Untrainable {
+        /// As it was named.
+        model: String,
+        /// Why.
+        source: saydo_train::Error,
+    },
+    /// A protocol that is not known, and no task file.
+    #[error("{name} is no protocol and no task file, expected {} or a path", known.join(", "))]
+    NoProtocol {
+        /// What was named.
+        name: String,
+        /// Those that are known.
+        known: Vec<&'static str>,
+    },
+    /// Settings or data that do not fit a job.
+    #[error("{found}, expected {expected}")]
+    Unfit {
+        /// What there is.
+        found: String,
+        /// What there should be.
+        expected: String,
+    },
+    /// A job was told to stop before its end.
+    #[error("interrupted with {left} {unit} left; the same command goes on from there")]
+    Interrupted {
+        /// How many are left.
+        left: usize,
+        /// What is counted.
+        unit: &'static str,
+    },
+    /// A training was told to stop before its end.
+    #[error("interrupted after step {step} of {steps}; the same command goes on from there")]
+    TrainingInterrupted {
+        /// The last step.
+        step: usize,
+        /// All steps.
+        steps: usize,
+    },
+    /// No row to check a task on.
+    #[error("there are no labelled rows, expected at least one")]
+    NoLabelledRows,
+    /// Too few rows.
+    #[error("{found} labelled rows, expected at least {expected} to put into two parts")]
+    TooFewRows {
+        /// How many there are.
+        found: usize,
+        /// How many are needed.
+        expected: usize,
+    },
+    /// Tasks without labelled instances, and no rows beside them.
+    #[error("{task} holds no labelled instances; name a file of labelled rows after it")]
+    NoInstances {
+        /// The first task.
+        task: String,
+    },
+    /// Rows that the model was trained on.
+    #[error(
+        "the model was trained on {learned} of {rows} rows of {name}; use --adapter none or other rows, or pass \
+         --allow-seen to count them, marked as seen"
+    )]
+    LearnedRows {
+        /// How many of them.
+        learned: usize,
+        /// How many rows there are.
+        rows: usize,
+        /// The task.
+        name: String,
+    },
+    /// Samples that the model was trained on.
+    #[error("{found}; use --adapter none or other data, or pass --allow-seen to score them, marked as seen")]
+    LearnedSamples {
+        /// Which, and how many.
+        found: String,
+    },
+    /// A threshold of NA for a task that has none.
+    #[error("--calibrate finds where NA begins, but the task has no NA")]
+    NoNa,
+    /// A model that gives no scores.
+    #[error("--calibrate needs scores of given answers, which this model does not give; try a local model")]
+    NoScores,
+    /// Resources of which no task can be made.
+    #[error(
+        "no Turking Test task can be made of these resources, expected sentences, captions, paragraphs or highlights"
+    )]
+    NoTurkingTask,
+    /// A script that could not be run, or not be spoken with.
+    #[error("cannot {doing} the script of another engine")]
+    Script {
+        /// What was tried.
+        doing: &'static str,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A machine on which a time says nothing.
+    #[error("{tokens} more tokens took no longer in {attempts} attempts; the machine is too busy to measure")]
+    TooBusy {
+        /// How many tokens.
+        tokens: usize,
+        /// How often it was tried.
+        attempts: usize,
+    },
+    /// A file of settings that is not TOML, or lacks something.
+    #[error("{} is no {what}", path.display())]
+    BadSettings {
+        /// The file.
+        path: PathBuf,
+        /// What it should be.
+        what: &'static str,
+        /// Why.
+        source: toml::de::Error,
+    },
+    /// Settings with a value of another type.
+    #[error("a value is wrong among {keys}")]
+    BadValue {
+        /// The keys.
+        keys: String,
+        /// Why.
+        source: toml::de::Error,
+    },
+    /// A key that no settings have.
+    #[error("`{key}` is no setting{}", nearest.as_ref().map_or_else(|| format!(", expected some of {}", known.join(", ")), |near| format!("; did you mean `{near}`?")))]
+    UnknownSetting {
+        /// The key.
+        key: String,
+        /// What may be meant.
+        nearest: Option<String>,
+        /// Every key.
+        known: Vec<&'static str>,
+    },
+    /// A cell of an experiment.
+    #[error("cell {name}")]
+    Cell {
+        /// The cell.
+        name: String,
+        /// Why.
+        source: Box<Error>,
+    },
     /// The description of a run cannot be understood.
     #[error("{} does not describe a run: {reason}", path.display())]
     BadRecord {
@@ -289,6 +438,10 @@ impl Error {
     /// The error of a file that could not be written.
     pub fn write(path: &Path) -> impl FnOnce(io::Error) -> Self + '_ {
         |source| Self::Write { path: path.to_owned(), source }
+    }
+
+    pub(crate) fn unfit(found: impl Into<String>, expected: impl Into<String>) -> Self {
+        Self::Unfit { found: found.into(), expected: expected.into() }
     }
 
     /// What to do about it, where that is known.
@@ -320,6 +473,15 @@ impl Error {
             }
             Self::TornOutput { .. } | Self::MissingShards { .. } => "run the shard again: it resumes".to_owned(),
             Self::MissingParts { .. } => "name the outputs of all shards, in their order".to_owned(),
+            Self::Task(saydo_task::Error::Read { path, source }) | Self::Read { path, source }
+                if source.kind() == io::ErrorKind::NotFound =>
+            {
+                format!("did you mean {}?", nearest_file(path)?.display())
+            }
+            Self::NoTaskFile { text } => format!("did you mean {}?", nearest_file(Path::new(text))?.display()),
+            Self::NoProtocol { name, known } => {
+                format!("did you mean {}?", nearest(name, known.iter().copied())?)
+            }
             Self::Hub(error) => return error.hint(),
             Self::Corpus(error) => return error.hint(),
             _ => return None,

@@ -21,23 +21,37 @@
 //! | [`record`] | what a run leaves on disk: folder, ledger, batch files, joined shards |
 //! | [`environment`] | the one place that asks the environment |
 //!
-//! A model of one's own implements [`Model`]; `examples/` shows that and more.
+//! Before a description is applied to many documents, [`check`] says how often it is right on a few labelled ones. [`evaluate`]
+//! runs a model through a protocol of the papers, and [`train`] fine-tunes one.
+//!
+//! A model of one's own implements [`Model`], a metric [`Scorer`], a format of documents
+//! [`Reader`]; `examples/` shows that and more.
 
 pub mod answering;
 pub mod environment;
 mod error;
 mod function;
 pub mod job;
+pub mod nearest;
+pub mod reader;
 pub mod record;
+pub mod schema;
+mod scorer;
 pub mod session;
 pub mod task;
 
 pub use error::Error;
 pub use function::{Function, Over};
+pub use job::check::check;
+pub use job::eval::evaluate;
+pub use job::train::train;
+pub use reader::Reader;
 pub use saydo_corpus::{Cell, Corpus, Document, Options as CorpusOptions, Row, Status};
 pub use saydo_function::Outcome;
 pub use saydo_model::Model;
+pub use saydo_protocol::labelled::{LabelledRow, read_labelled};
 pub use saydo_task::{Answer, Task};
+pub use scorer::{Score, Scorer};
 pub use session::{ModelSpec, Session};
 
 /// Opens a model as the `saydo` program would, with models in the folder that the environment names: a name of the catalog, a

@@ -3,14 +3,12 @@
 pub mod batch;
 pub mod cell;
 mod folder;
-mod key;
 mod ledger;
 pub mod merge;
 
 pub use folder::{Folder, Record, TaskRecord};
-pub use key::{Key, Keys};
-pub use ledger::line::parse as parse_line;
 pub use ledger::{Ledger, Repair};
+pub use saydo_corpus::{Key, Keys};
 
 use crate::Error;
 use saydo_file::Draft;

@@ -4,10 +4,12 @@ mod adapter;
 mod fingerprint;
 mod scripted;
 mod served;
+mod settings;
 
 pub use adapter::AdapterChoice;
 pub use saydo_hub::adapter::Skill;
 pub use served::Served;
+pub use settings::{ModelSettings, Places};
 
 use crate::Error;
 use crate::environment::{self, Reach};

@@ -14,6 +14,13 @@ pub struct Named {
     pub task: Task,
 }
 
+impl Named {
+    /// What a person calls the task: its title, or what it asks.
+    pub fn said(&self) -> String {
+        self.task.title.clone().or_else(|| self.task.definition.clone()).unwrap_or_else(|| self.name.clone())
+    }
+}
+
 /// The tasks that a description, file or folder holds.
 pub fn resolve(text: &str) -> Result<Vec<Named>, Error> {
     let path = Path::new(text);
@@ -22,7 +29,8 @@ pub fn resolve(text: &str) -> Result<Vec<Named>, Error> {
         let dataset = Dataset::load(path)?;
         return Ok(dataset.tasks.into_iter().map(|located| named(located.task)).collect());
     }
-    if is_file_name && !text.contains(char::is_whitespace) {
+    let is_in_folder = path.parent().is_some_and(|folder| !folder.as_os_str().is_empty() && folder.is_dir());
+    if (is_file_name || is_in_folder) && !text.contains(char::is_whitespace) {
         return Err(Error::NoTaskFile { text: text.to_owned() });
     }
     if text.trim().is_empty() {

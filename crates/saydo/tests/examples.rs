@@ -8,6 +8,8 @@ mod own_metric;
 mod own_model;
 #[path = "../examples/own_server.rs"]
 mod own_server;
+#[path = "../examples/train_and_use.rs"]
+mod train_and_use;
 
 #[test]
 fn a_folder_becomes_a_table() {
@@ -15,13 +17,18 @@ fn a_folder_becomes_a_table() {
 }
 
 #[test]
-fn a_metric_is_a_function_over_rows() {
+fn a_metric_of_ones_own_is_in_the_report() {
     own_metric::main().expect("it runs");
 }
 
 #[test]
 fn a_model_of_ones_own_answers() {
     own_model::main().expect("it runs");
+}
+
+#[test]
+fn a_model_is_trained_and_used() {
+    train_and_use::main().expect("it runs");
 }
 
 #[test]

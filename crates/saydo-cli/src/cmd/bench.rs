@@ -1,9 +1,7 @@
 //! `saydo bench`: speed on this machine, as ratios against what else is installed.
 
-mod engine;
 mod generate;
 mod table;
-mod task;
 mod train;
 
 use crate::failure::Verdict;

@@ -2,6 +2,7 @@
 
 use crate::failure::Verdict;
 use crate::output;
+use crate::progress::Terminal;
 use anyhow::Result;
 use saydo_task::convert::convert_dataset;
 use saydo_task::dataset::{Dataset, LocatedTask};
@@ -106,6 +107,7 @@ fn turking_dataset(args: &Args) -> Result<Dataset> {
     };
     let options = Options { seed: args.seed, ordinal, ..Options::default() };
     let located = |task| LocatedTask { path: args.output_path.clone(), line: 1, task };
-    let tasks = crate::turking::tasks(&args.inputs, &options)?;
+    let mut terminal = Terminal::new(false);
+    let tasks = saydo::job::turking::tasks(&args.inputs, &options, &mut |event| terminal.show(event))?;
     Ok(Dataset { tasks: tasks.into_iter().map(located).collect(), skipped: Vec::new() })
 }

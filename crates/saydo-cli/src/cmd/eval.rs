@@ -1,33 +1,29 @@
 //! `saydo eval`: a model through a protocol, recorded and scored.
 
-mod answerer;
-mod confidence;
-mod data;
-mod decoding;
-mod plan;
 pub mod predict;
 pub mod print;
-mod probe;
-mod reading;
 
-pub use probe::Probe;
-
-use crate::cmd::score::ModeArg;
 use crate::failure::Verdict;
+use crate::flags::{described, named};
 use crate::model::ModelArgs;
-use crate::schema::named;
+use crate::progress::Terminal;
 use crate::{output, stop};
-use anyhow::{Result, bail};
-use indicatif::ProgressBar;
-use plan::Prepared;
-use saydo::record::Ledger;
-use saydo_protocol::record::{Opened, ledger_path};
-use saydo_protocol::score::Options;
-use saydo_protocol::{Progress, Scores, Summary, date, harness, record, score};
+use anyhow::Result;
+use saydo::job::eval::{Choice, Set, Settings, Side, Stop, evaluate_at};
+use saydo_protocol::Mode;
+use saydo_protocol::plan::Examples;
 use saydo_task::Ablation;
-use serde::Deserialize;
 use std::path::PathBuf;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// What help says of each set, side, decoding and end of replies.
+const SETS: [&str; 2] = ["To choose recipes, prompts and thresholds by", "To report on, once, at the end"];
+pub(super) const DECODINGS: [&str; 3] =
+    ["The most likely token", "Nucleus sampling, p = 0.9", "Beam search with four beams"];
+pub(super) const STOPS: [&str; 3] =
+    ["A blank line", "The end of a line", "Only the model's end token, or the max length"];
+/// What help says of strict and fixed scoring.
+pub(super) const MODES: [&str; 2] =
+    ["Equal to the reference program, quirks included", "The reference program's quirks repaired"];
 
 /// Evaluate a model with a protocol of the papers, or on a task of your own
 ///
@@ -36,20 +32,18 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 /// in each row, or tasks; everyday ships with Saydo; suite is a fixed set of sources. Recorded answers are not asked again.
 /// --model also takes baseline:NAME (always-na, majority, copy-input, copy-example, the, e) and replay:FILE for stored
 /// predictions.
-#[derive(Clone, Default, clap::Args, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[derive(clap::Args)]
 pub struct Args {
     /// zest, natural-instructions, super-natural-instructions, turking, reading, everyday, suite, or a task file of your own
-    #[serde(skip)]
-    pub protocol: String,
+    protocol: String,
 
     /// Data: tasks; for turking, its resources; for your own task, labelled rows; repeatable
     #[arg(long, value_name = "PATH")]
-    pub data: Vec<PathBuf>,
+    data: Vec<PathBuf>,
 
     /// Fixed set of `suite`: one to choose by, one to report on
-    #[arg(long, value_enum, help_heading = "Which samples")]
-    set: Option<reading::Set>,
+    #[arg(long, value_parser = described::<Set>(&SETS), help_heading = "Which samples")]
+    set: Option<Set>,
 
     /// Folder with the files of `suite` (default: the folder of pulled datasets)
     #[arg(long, value_name = "FOLDER", help_heading = "Which samples", hide_short_help = true)]
@@ -61,17 +55,16 @@ pub struct Args {
 
     /// Prompt layouts by name (see `saydo encode --list`); all = every Natural Instructions layout
     #[arg(long, value_name = "NAME", value_delimiter = ',', help_heading = "Prompts and decoding")]
-    pub layout: Vec<String>,
+    layout: Vec<String>,
 
     /// Examples per prompt: a number, or max for as many as fit. For ZEST and your own tasks, the first instances become
     /// examples and are not scored
-    #[arg(long, short = 'f', value_name = "N|max", value_parser = plan::examples, help_heading = "Prompts and decoding")]
-    #[serde(deserialize_with = "plan::examples_of")]
-    num_fewshot: Option<saydo_protocol::plan::Examples>,
+    #[arg(long, short = 'f', value_name = "N|max", value_parser = str::parse::<Examples>, help_heading = "Prompts and decoding")]
+    num_fewshot: Option<Examples>,
 
     /// Max instances per task (default: the paper's); for reading, random rows per source
     #[arg(long, short = 'L', value_name = "N", help_heading = "Which samples")]
-    pub limit: Option<usize>,
+    limit: Option<usize>,
 
     /// Split to evaluate on: a file of `saydo split`, natural-instructions, leave-one-category:NAME, leave-one-dataset:NAME
     /// or leave-one-task:ID; see --on
@@ -81,13 +74,13 @@ pub struct Args {
     /// Side of the split to evaluate
     #[arg(
         long,
-        value_enum,
+        value_parser = named::<Side>(),
         default_value = "unseen",
         requires = "split",
         help_heading = "Which samples",
         hide_short_help = true
     )]
-    on: data::Side,
+    on: Side,
 
     /// Only these tasks: ids or how they begin
     #[arg(long, value_name = "ID", value_delimiter = ',', help_heading = "Which samples")]
@@ -99,8 +92,7 @@ pub struct Args {
 
     /// Constrained decoding, as in `saydo run`, instead of free generation
     #[arg(long, alias = "held", help_heading = "Prompts and decoding")]
-    #[serde(alias = "held")]
-    pub constrained: bool,
+    constrained: bool,
 
     /// Also score samples the model was trained on, and mark every row, table and report (default: refuse)
     #[arg(long, help_heading = "Which samples", hide_short_help = true)]
@@ -115,25 +107,24 @@ pub struct Args {
     ablation: Option<Ablation>,
 
     /// Decodings (default: the paper's)
-    #[arg(long, value_enum, value_delimiter = ',', help_heading = "Prompts and decoding", hide_short_help = true)]
-    decoding: Vec<decoding::Name>,
+    #[arg(long, value_parser = described::<Choice>(&DECODINGS), value_delimiter = ',', help_heading = "Prompts and decoding", hide_short_help = true)]
+    decoding: Vec<Choice>,
 
     /// Samples per prompt with nucleus sampling (default: 1)
     #[arg(long, value_name = "N", help_heading = "Prompts and decoding", hide_short_help = true)]
     draws: Option<usize>,
 
     /// What ends a reply (default: the paper's rule)
-    #[arg(long, value_enum, help_heading = "Prompts and decoding", hide_short_help = true)]
-    stop: Option<decoding::Stop>,
+    #[arg(long, value_parser = described::<Stop>(&STOPS), help_heading = "Prompts and decoding", hide_short_help = true)]
+    stop: Option<Stop>,
 
     /// Score exactly as the reference programs, or with their quirks repaired
-    #[arg(long, value_enum, default_value = "strict", help_heading = "Scoring", hide_short_help = true)]
-    mode: ModeArg,
+    #[arg(long, value_parser = described::<Mode>(&MODES), default_value = "strict", help_heading = "Scoring", hide_short_help = true)]
+    mode: Mode,
 
     /// Folder that records the run (default: named after the evaluation, in the home folder)
     #[arg(long, short = 'o', value_name = "FOLDER", help_heading = "Recording")]
-    #[serde(skip)]
-    pub output_path: Option<PathBuf>,
+    output_path: Option<PathBuf>,
 
     /// Start over; the earlier record is set aside
     #[arg(long, help_heading = "Recording", hide_short_help = true)]
@@ -152,19 +143,8 @@ pub struct Args {
     #[arg(long, short = 's', help_heading = "Recording", hide_short_help = true)]
     log_samples: bool,
 
-    /// Ask instances without answers, too: what `saydo predict` does
-    #[arg(skip)]
-    #[serde(skip)]
-    unlabelled: bool,
-
-    /// How many tasks the model was trained on for this evaluation, which the record then says
-    #[arg(skip)]
-    #[serde(skip)]
-    pub seen_tasks: Option<usize>,
-
     /// Print the scores as JSON
     #[arg(long)]
-    #[serde(skip)]
     json: bool,
 
     /// Print only errors and tables
@@ -172,100 +152,58 @@ pub struct Args {
     quiet: bool,
 
     #[command(flatten)]
-    #[serde(skip)]
-    pub model: ModelArgs,
+    model: ModelArgs,
 }
 
 pub fn run(args: Args) -> Result<Verdict> {
-    let (folder, scores) = evaluate(&args)?;
-    if args.json {
-        output::print_json(&scores)?;
-    } else {
-        output::print(&print::tables(&scores))?;
-    }
-    if !args.quiet {
-        output::note(&format!("recorded in {}", folder.display()));
-    }
-    Ok(if scores.failed > 0 { Verdict::No } else { Verdict::Done })
-}
-
-/// Runs and scores; gives the folder of the run and its scores.
-pub fn evaluate(args: &Args) -> Result<(PathBuf, Scores)> {
-    let mut prepared = Prepared::new(args)?;
-    if !args.quiet {
-        prepared.describe();
-    }
-    let folder = prepared.folder.clone();
-    prepared.record.save(&folder, &prepared.plan)?;
-    let ledger_path = ledger_path(&folder);
-    if args.no_resume {
-        Ledger::set_aside(&ledger_path)?;
-    }
-    let mut ledger = Ledger::open(&ledger_path, &[])?;
-    let summary = ask(args, &prepared, &mut ledger)?;
-    drop(ledger);
-    if summary.is_interrupted {
-        let left = prepared.plan.samples.len() - summary.found - summary.new;
-        bail!("interrupted with {left} samples left; the same command goes on from there");
-    }
-    let opened = Opened::load(&folder)?;
-    let scores = score(&opened.plan, &opened.cells, &args.scoring())?;
-    write(&opened, &scores, args.log_samples)?;
-    if args.fit_confidence {
-        confidence::fit(args, &opened)?;
-    }
-    Ok((folder, scores))
-}
-
-/// Has everything answered that is not, and shows how it goes.
-fn ask(args: &Args, prepared: &Prepared, ledger: &mut Ledger) -> Result<Summary> {
-    let bar = if args.quiet { ProgressBar::hidden() } else { crate::progress::rows(prepared.plan.samples.len()) };
-    let begun = Instant::now();
-    let mut shown = Instant::now();
-    let mut watch = |progress: Progress| {
-        bar.set_position(progress.done as u64);
-        if bar.is_hidden() && !args.quiet && shown.elapsed() >= Duration::from_secs(30) {
-            shown = Instant::now();
-            let rate = progress.new as f64 / begun.elapsed().as_secs_f64();
-            output::note(&format!("{} of {} samples, {rate:.1} a second", progress.done, progress.all));
-        }
-    };
+    let (as_json, is_quiet, places) = (args.json, args.quiet, args.model.home().places()?);
+    let mut terminal = Terminal::new(is_quiet);
     let stop = stop::on_interrupt()?;
-    let retry = args.retry_errors;
-    let summary = saydo_protocol::run(&prepared.plan, &prepared.answerer, ledger, retry, &stop, &mut watch)?;
-    bar.finish_and_clear();
-    if !args.quiet {
-        let seconds = begun.elapsed().as_secs_f64();
-        let mut text = format!("{} samples asked in {seconds:.1} s", summary.new);
-        if summary.found > 0 {
-            text += &format!(", {} found recorded", summary.found);
-        }
-        if summary.failed > 0 {
-            text += &format!(", {} failed (--retry-errors asks them again)", summary.failed);
-        }
-        output::note(&text);
+    let report = evaluate_at(&args.into_settings(), &places, &mut |event| terminal.show(event), &stop)?;
+    drop(terminal);
+    if as_json {
+        output::print_json(&report.scores)?;
+    } else {
+        output::print(&print::tables(&report.scores))?;
     }
-    Ok(summary)
-}
-
-/// Writes the scores beside the run: ours, and those that users of lm-evaluation-harness know.
-pub fn write(run: &Opened, scores: &Scores, log_samples: bool) -> Result<()> {
-    record::write_json(&run.folder.join("scores.json"), scores)?;
-    let date = now();
-    harness::write_results(run, scores, &date)?;
-    if log_samples {
-        harness::write_samples(run, scores, &date)?;
+    if !is_quiet {
+        output::note(&format!("recorded in {}", report.folder.display()));
     }
-    Ok(())
+    Ok(if report.scores.failed > 0 { Verdict::No } else { Verdict::Done })
 }
 
 impl Args {
-    fn scoring(&self) -> Options {
-        Options { mode: self.mode.into(), seed: self.model.seed() }
+    /// The library's settings.
+    fn into_settings(self) -> Settings {
+        Settings {
+            protocol: self.protocol,
+            data: self.data,
+            set: self.set,
+            data_dir: self.data_dir,
+            paraphrases: self.paraphrases,
+            layout: self.layout,
+            num_fewshot: self.num_fewshot,
+            limit: self.limit,
+            split: self.split,
+            on: self.on,
+            tasks: self.tasks,
+            per_category: self.per_category,
+            constrained: self.constrained,
+            allow_seen: self.allow_seen,
+            chat: self.chat,
+            ablation: self.ablation,
+            decoding: self.decoding,
+            draws: self.draws,
+            stop: self.stop,
+            mode: self.mode,
+            folder: self.output_path,
+            no_resume: self.no_resume,
+            retry_errors: self.retry_errors,
+            fit_confidence: self.fit_confidence,
+            log_samples: self.log_samples,
+            unlabelled: false,
+            seen_tasks: None,
+            model: self.model.settings(),
+        }
     }
-}
-
-/// Now, as file names have it.
-fn now() -> String {
-    date::stamp(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs())
 }

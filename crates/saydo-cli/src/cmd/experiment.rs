@@ -1,25 +1,16 @@
 //! `saydo experiment`: a declared grid of evaluations and trainings as one job that resumes, with one table at the end.
 
-mod cell;
 mod dry_run;
-mod file;
-mod paper;
-mod settings;
-mod table;
 
-use crate::cmd::eval;
-use crate::cmd::train::Job;
+use crate::cmd::eval::print::drawn;
 use crate::failure::Verdict;
 use crate::home::Home;
-use crate::{output, stop};
-use anyhow::{Context, Result, bail};
-use cell::{Cell, Shared};
-use file::Experiment;
+use crate::progress::Terminal;
+use crate::{memory, output, stop};
+use anyhow::Result;
+use saydo::job::experiment::{self, Experiment, Shared};
 use saydo::session::DEFAULT_MODEL;
-use saydo_protocol::record::write_json;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
-use table::{Row, row};
 
 /// Run a grid of evaluations and trainings from a file, such as the papers' tables and figures
 ///
@@ -72,48 +63,32 @@ pub struct Args {
 
 pub fn run(args: Args) -> Result<Verdict> {
     let experiment = Experiment::load(&args.file)?;
+    let places = args.home.places()?;
     let shared = Shared {
-        data: args.data.clone(),
-        train_data: args.train_data.clone(),
-        models: args.model.clone(),
-        default_model: args.default_model.clone(),
-        base_url: args.base_url.clone(),
+        data: args.data,
+        train_data: args.train_data,
+        models: args.model,
+        default_model: args.default_model,
+        base_url: args.base_url,
         limit: args.limit,
-        home: args.home.clone(),
-        folder: args.output_path.clone(),
+        folder: args.output_path,
     };
-    let cells = cell::cells(&experiment, &shared)?;
     if args.dry_run {
-        return dry_run::print(&experiment, &cells);
+        return dry_run::print(&experiment, &shared, &places);
     }
-    let mut rows: Vec<Row> = Vec::new();
-    for (number, cell) in cells.iter().enumerate() {
-        output::note(&format!("cell {} of {}: {}", number + 1, cells.len(), cell.name()));
-        rows.push(run_cell(&experiment, cell)?);
-        if stop::on_interrupt()?.load(Ordering::Relaxed) && number + 1 < cells.len() {
-            bail!("interrupted after cell {} of {}; the same command goes on from there", number + 1, cells.len());
-        }
+    if experiment.train.is_some() {
+        memory::keep_freed();
     }
-    finish(&args, &experiment, &rows)
-}
-
-fn run_cell(experiment: &Experiment, cell: &Cell) -> Result<Row> {
-    let within = || format!("cell {}", cell.name());
-    let learned = cell.training().map(Job::train_one).transpose().with_context(within)?;
-    let (folder, scores) = eval::evaluate(&cell.evaluation(learned)).with_context(within)?;
-    Ok(row(experiment, cell, &folder, &scores))
-}
-
-fn finish(args: &Args, experiment: &Experiment, rows: &[Row]) -> Result<Verdict> {
-    let text = table::markdown(experiment, rows);
-    let path = args.output_path.join("table.md");
-    saydo_file::write(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
-    write_json(&args.output_path.join("table.json"), &rows)?;
-    match args.json {
-        true => output::print_json(&rows)?,
-        false => output::print(&table::text(experiment, rows))?,
+    let mut terminal = Terminal::new(false);
+    let stop = stop::on_interrupt()?;
+    let report = experiment::run(&experiment, &shared, &places, &mut |event| terminal.show(event), &stop)?;
+    drop(terminal);
+    if args.json {
+        output::print_json(&report.rows)?;
+    } else {
+        output::print(&drawn(&report.tables))?;
     }
-    output::note(&format!("table in {}, runs beside it", path.display()));
-    let has_failed = rows.iter().any(|row| row.failed > 0);
+    output::note(&format!("table in {}, runs beside it", report.path.display()));
+    let has_failed = report.rows.iter().any(|row| row.failed > 0);
     Ok(if has_failed { Verdict::No } else { Verdict::Done })
 }

@@ -1,9 +1,11 @@
 //! `saydo report`: runs of `saydo eval`, or trainings of `saydo train`, as a page, as Markdown or as JSON.
 
-use crate::cmd::score::ModeArg;
+use crate::cmd::eval::MODES;
 use crate::failure::Verdict;
+use crate::flags::described;
 use crate::output;
 use anyhow::{Context, Result, bail};
+use saydo_protocol::Mode;
 use saydo_protocol::score::Options;
 use saydo_report::training::{self, Training};
 use saydo_report::{Report, Run, html, json, markdown, plot};
@@ -33,8 +35,8 @@ pub struct Args {
     plots: Option<PathBuf>,
 
     /// Score exactly as the reference programs, or with their quirks repaired
-    #[arg(long, value_enum, default_value = "strict")]
-    mode: ModeArg,
+    #[arg(long, value_parser = described::<Mode>(&MODES), default_value = "strict")]
+    mode: Mode,
 
     /// Seed of the bootstrap intervals
     #[arg(long, default_value_t = 0)]
@@ -79,7 +81,7 @@ pub fn run(args: Args) -> Result<Verdict> {
             },
         );
     }
-    let options = Options { mode: args.mode.into(), seed: args.seed };
+    let options = Options { mode: args.mode, seed: args.seed };
     let load = |folder: &PathBuf| {
         Run::load(folder, &options).with_context(|| format!("cannot report on {}", folder.display()))
     };

@@ -1,7 +1,6 @@
 //! `saydo run`: a description over documents, typed rows out.
 
 mod batch;
-mod calibration;
 mod plan;
 mod sink;
 mod summary;

@@ -7,7 +7,9 @@ mod text;
 mod turking;
 mod zest;
 
+use crate::cmd::eval::MODES;
 use crate::failure::Verdict;
+use crate::flags::described;
 use anyhow::{Result, bail};
 use saydo_protocol::Mode;
 
@@ -35,8 +37,8 @@ enum Protocol {
 #[derive(clap::Args)]
 struct Shared {
     /// Score exactly as the reference program, or with its quirks repaired
-    #[arg(long, value_enum, default_value = "strict")]
-    mode: ModeArg,
+    #[arg(long, value_parser = described::<Mode>(&MODES), default_value = "strict")]
+    mode: Mode,
 
     /// Seed of the bootstrap intervals
     #[arg(long, default_value_t = 0)]
@@ -45,25 +47,6 @@ struct Shared {
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Clone, Copy, Default, clap::ValueEnum, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ModeArg {
-    /// Equal to the reference program, quirks included
-    #[default]
-    Strict,
-    /// The reference program's quirks repaired
-    Fixed,
-}
-
-impl From<ModeArg> for Mode {
-    fn from(mode: ModeArg) -> Self {
-        match mode {
-            ModeArg::Strict => Mode::Strict,
-            ModeArg::Fixed => Mode::Fixed,
-        }
-    }
 }
 
 pub fn run(args: Args) -> Result<Verdict> {

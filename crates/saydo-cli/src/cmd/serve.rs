@@ -81,8 +81,8 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> Result<Verdict> {
-    let home = args.model.home();
-    let data = args.data.clone().map_or_else(|| home.server(), Ok)?;
+    let home = args.model.home().place()?;
+    let data = args.data.clone().unwrap_or_else(|| home.server());
     if args.set_password {
         return set_password(data);
     }
@@ -91,7 +91,7 @@ pub fn run(args: Args) -> Result<Verdict> {
         output::note(&format!("the state in {} is copied to {}", data.display(), file.display()));
         return Ok(Verdict::Done);
     }
-    let runs = std::iter::once(home.runs()?).chain(args.runs.iter().cloned()).collect();
+    let runs = std::iter::once(home.runs()).chain(args.runs.iter().cloned()).collect();
     let limits = Limits { queue: args.queue, ..Limits::default() };
     let (https, owner, proxies) = (args.https, owner(&args)?, args.proxy.clone());
     let config = Config { listen: args.listen, runs, https, owner, proxies, limits, ..Config::new(data) };

@@ -1,19 +1,18 @@
 //! `saydo train`: a small model learns from seen tasks.
 
 mod data_args;
-mod events;
 mod grid;
-mod job;
-mod validation;
-mod watch;
 
 use crate::failure::Verdict;
+use crate::flags::named;
 use crate::model::ModelArgs;
-use crate::schema::named;
+use crate::progress::Terminal;
+use crate::{memory, stop};
 use anyhow::Result;
 pub(super) use data_args::DataArgs;
-pub(super) use job::{Job, Learned, Product};
-use saydo_train::{DataSettings, Ending, Labels, OptimizerName, Precision, Preset, Recipe, Schedule};
+use saydo::job::train::{Settings, train_at};
+use saydo::nearest::nearest;
+use saydo_train::{Ending, Labels, OptimizerName, Precision, Preset, Recipe, Schedule};
 use std::path::PathBuf;
 
 /// Fine-tune a model on tasks and their descriptions: a PEFT adapter, or all weights
@@ -26,10 +25,10 @@ pub struct Args {
     #[command(flatten)]
     data: DataArgs,
 
-    /// A paper's settings; other flags override them. natural-instructions: BART-base, 3 epochs at 5e-5. zest-bart:
-    /// BART-large, all weights but embeddings, 15 epochs at 3e-5, batches of 32. zest-t5: T5, all weights, 25,000 updates of
-    /// 32 with Adafactor at 1e-3, last 10 checkpoints kept
-    #[arg(long, value_parser = named::<Preset>())]
+    /// A recipe: a paper's settings, or a .toml file of flags; other flags override it. natural-instructions: BART-base, 3
+    /// epochs at 5e-5. zest-bart: BART-large, all weights but embeddings, 15 epochs at 3e-5, batches of 32. zest-t5: T5, all
+    /// weights, 25,000 updates of 32 with Adafactor at 1e-3, last 10 checkpoints kept
+    #[arg(long, value_name = "NAME|FILE", value_parser = preset)]
     preset: Option<Preset>,
 
     /// Folder for checkpoints, log, and the adapter or model
@@ -48,9 +47,9 @@ pub struct Args {
     #[arg(long, value_name = "N", help_heading = "Optimization")]
     batch: Option<usize>,
 
-    /// Examples of a task that share one copy of its instruction
-    #[arg(long, value_name = "N", default_value_t = DataSettings::BUNDLE, help_heading = "Lengths and memory", hide_short_help = true)]
-    bundle: usize,
+    /// Examples of a task that share one copy of its instruction (default: 8)
+    #[arg(long, value_name = "N", help_heading = "Lengths and memory", hide_short_help = true)]
+    bundle: Option<usize>,
 
     /// Max tokens computed together, which bounds memory; longer examples are skipped (default: 1024, or what --max-source
     /// and --max-target need)
@@ -63,9 +62,9 @@ pub struct Args {
     memory: Option<f64>,
 
     /// Precision of frozen weights and their inputs. bf16 is faster on CPUs with AMX or AVX512-BF16 and needs a third of the
-    /// memory; it is slow on others
-    #[arg(long, value_parser = named::<Precision>(), default_value = "f32", help_heading = "Lengths and memory")]
-    precision: Precision,
+    /// memory; it is slow on others (default: f32)
+    #[arg(long, value_parser = named::<Precision>(), help_heading = "Lengths and memory")]
+    precision: Option<Precision>,
 
     /// Max prompt tokens; longer prompts lose examples, then instruction elements, never the input (default: the model's
     /// limit)
@@ -88,14 +87,14 @@ pub struct Args {
     #[arg(long, help_heading = "Lengths and memory", hide_short_help = true)]
     no_pack: bool,
 
-    /// What ends each output in training: the model's end token, the end of the line, or both
-    #[arg(long, value_parser = named::<Ending>(), default_value = "token", help_heading = "Targets", hide_short_help = true)]
-    end: Ending,
+    /// What ends each output in training: the model's end token, the end of the line, or both (default: token)
+    #[arg(long, value_parser = named::<Ending>(), help_heading = "Targets", hide_short_help = true)]
+    end: Option<Ending>,
 
     /// Targets of tasks with labels: their gold labels; the model's own labels before training; or a KL term that keeps its
-    /// probabilities as they were
-    #[arg(long, value_parser = named::<Labels>(), default_value = "gold", help_heading = "Targets", hide_short_help = true)]
-    labels: Labels,
+    /// probabilities as they were (default: gold)
+    #[arg(long, value_parser = named::<Labels>(), help_heading = "Targets", hide_short_help = true)]
+    labels: Option<Labels>,
 
     /// Layout in which the untrained model gives the probabilities for --labels held (default: the training layout; see
     /// `saydo encode --help`)
@@ -168,15 +167,9 @@ pub struct Args {
     #[arg(long, value_name = "N", help_heading = "Validation and checkpoints")]
     validate_every: Option<usize>,
 
-    /// Stop after N validations without improvement; 0 = never
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 0,
-        help_heading = "Validation and checkpoints",
-        hide_short_help = true
-    )]
-    patience: usize,
+    /// Stop after N validations without improvement; 0 = never (default: 0)
+    #[arg(long, value_name = "N", help_heading = "Validation and checkpoints", hide_short_help = true)]
+    patience: Option<usize>,
 
     /// Save a checkpoint every N updates (default: 25)
     #[arg(long, value_name = "N", help_heading = "Validation and checkpoints", hide_short_help = true)]
@@ -195,14 +188,19 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> Result<Verdict> {
-    let as_json = args.json;
-    grid::print(&args.into_job().train_all()?, as_json)?;
+    let (as_json, places) = (args.json, args.model.home().places()?);
+    memory::keep_freed();
+    let mut terminal = Terminal::new(false);
+    let stop = stop::on_interrupt()?;
+    let report = train_at(args.into_settings(), &places, &mut |event| terminal.show(event), &stop)?;
+    drop(terminal);
+    grid::print(&report, as_json)?;
     Ok(Verdict::Done)
 }
 
 impl Args {
     /// What these flags ask for.
-    fn into_job(self) -> Job {
+    fn into_settings(self) -> Settings {
         let recipe = Recipe {
             preset: self.preset,
             steps: self.steps,
@@ -239,6 +237,14 @@ impl Args {
             checkpoint_every: self.checkpoint_every,
             keep: self.keep,
         };
-        Job { data: self.data.into(), recipe, model: self.model, output_path: self.output_path }
+        Settings { data: self.data.into(), recipe, model: self.model.settings(), folder: self.output_path }
     }
+}
+
+/// Reads the name of a preset, or a file.
+fn preset(name: &str) -> Result<Preset, String> {
+    Preset::load(name).map_err(|error| {
+        let near = nearest(name, Preset::names()).map_or_else(String::new, |near| format!("; did you mean {near}?"));
+        saydo::record::cell::chain(&error) + &near
+    })
 }

@@ -2,9 +2,11 @@
 
 mod bad_input;
 mod bench;
+mod config;
 mod convert;
 mod corpus;
 mod data;
+mod did_you_mean;
 mod encode;
 mod eval;
 mod judge;

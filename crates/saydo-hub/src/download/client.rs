@@ -13,7 +13,7 @@ use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
-const MOST_REDIRECTS: usize = 10;
+const MAX_REDIRECTS: usize = 10;
 
 /// Asks servers for files.
 pub(crate) struct Client {
@@ -151,8 +151,8 @@ fn follow(attempt: Attempt<'_>) -> redirect::Action {
         let to = shown(attempt.url());
         return attempt.error(format!("from an encrypted address to {to}, which is not"));
     }
-    if attempt.previous().len() > MOST_REDIRECTS {
-        return attempt.error(format!("more than {MOST_REDIRECTS} times"));
+    if attempt.previous().len() > MAX_REDIRECTS {
+        return attempt.error(format!("more than {MAX_REDIRECTS} times"));
     }
     attempt.follow()
 }
@@ -167,9 +167,10 @@ fn failure(error: &reqwest::Error, url: &Url) -> Error {
     let asked = error.url().unwrap_or(url);
     let host = asked.host_str().unwrap_or_default();
     let host = asked.port().map_or(host.to_owned(), |port| format!("{host}:{port}"));
-    match error.is_connect() || error.is_timeout() {
-        true => Error::Unreachable { host, reason },
-        false => Error::Broken { address, reason },
+    if error.is_connect() || error.is_timeout() {
+        Error::Unreachable { host, reason }
+    } else {
+        Error::Broken { address, reason }
     }
 }
 

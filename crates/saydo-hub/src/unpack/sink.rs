@@ -11,7 +11,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The most files of any dataset: Super-NaturalInstructions has some 1,700.
-const MOST_FILES: usize = 100_000;
+const MAX_FILES: usize = 100_000;
 
 /// A folder being filled.
 pub(super) struct Sink<'a> {
@@ -48,8 +48,8 @@ impl<'a> Sink<'a> {
 
     /// Writes a file to a path that [`Sink::place`] gave.
     pub(super) fn write(&mut self, path: &str, reader: &mut dyn Read) -> Result<(), Error> {
-        if self.files.len() == MOST_FILES {
-            return Err(self.bad(format!("it has more than {MOST_FILES} files")));
+        if self.files.len() == MAX_FILES {
+            return Err(self.bad(format!("it has more than {MAX_FILES} files")));
         }
         let target: PathBuf = path.split('/').fold(self.folder.to_owned(), |folder, part| folder.join(part));
         let parent = target.parent().expect("a path below a folder has a parent");

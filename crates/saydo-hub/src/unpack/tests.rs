@@ -131,9 +131,10 @@ fn members_that_would_leave_the_folder_stop_everything() {
             assert!(unpacked.error().contains("would lead out of the folder"), "{name}: {}", unpacked.error());
             let mut files = vec![unpacked.scratch.path().to_owned()];
             while let Some(path) = files.pop() {
-                match path.is_dir() {
-                    true => files.extend(fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path())),
-                    false => assert_ne!(fs::read(&path).unwrap(), b"evil", "{}", path.display()),
+                if path.is_dir() {
+                    files.extend(fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()))
+                } else {
+                    assert_ne!(fs::read(&path).unwrap(), b"evil", "{}", path.display())
                 }
             }
         }

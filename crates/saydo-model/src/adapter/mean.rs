@@ -42,9 +42,10 @@ impl Adapter {
             return Err(Error::AdapterFile(found.to_owned()));
         }
         let (scale, expected) = (other.config.scale(), self.config.scale());
-        match scale == expected {
-            true => Ok(()),
-            false => Err(Error::AdapterFile(format!("the factor {scale}, expected {expected} as the first one has"))),
+        if scale == expected {
+            Ok(())
+        } else {
+            Err(Error::AdapterFile(format!("the factor {scale}, expected {expected} as the first one has")))
         }
     }
 }

@@ -231,10 +231,7 @@ fn formatting(arguments: &[Value]) -> Result<u64, Error> {
 }
 
 fn store(value: Value) -> Result<Value, Error> {
-    match is_namespace(&value) {
-        true => Err(refused("it puts a namespace into another value")),
-        false => Ok(value),
-    }
+    if is_namespace(&value) { Err(refused("it puts a namespace into another value")) } else { Ok(value) }
 }
 
 fn map(parts: Rest<Value>) -> Value {

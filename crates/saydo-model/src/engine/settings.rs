@@ -1,5 +1,7 @@
 //! How much of the machine a model may use.
 
+use std::str::FromStr;
+
 /// The settings of a model that runs here.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineSettings {
@@ -25,8 +27,23 @@ pub enum BatchSize {
     Count(usize),
 }
 
+impl FromStr for BatchSize {
+    type Err = &'static str;
+
+    /// Reads `auto` or a number above 0.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "auto" => Ok(Self::Auto),
+            _ => match text.parse() {
+                Ok(count) if count > 0 => Ok(Self::Count(count)),
+                _ => Err("expected a number above 0, or auto"),
+            },
+        }
+    }
+}
+
 /// Beyond this many sequences the weights are used as well as they can be on a CPU.
-const MOST_USEFUL: usize = 32;
+const MAX_USEFUL: usize = 32;
 
 impl Default for EngineSettings {
     fn default() -> Self {
@@ -44,7 +61,7 @@ impl EngineSettings {
     /// Sequences that may run together, memory permitting.
     pub(super) fn most_sequences(&self) -> usize {
         match self.batch_size {
-            BatchSize::Auto => MOST_USEFUL,
+            BatchSize::Auto => MAX_USEFUL,
             BatchSize::Count(count) => count.max(1),
         }
     }

@@ -11,7 +11,7 @@ const MAX_DIMENSIONS: u32 = 4;
 /// Far above what models have (a few thousand), so that a hostile table stays small in memory.
 pub(super) const MAX_TENSORS: usize = 1 << 16;
 /// Length of the name, number of dimensions, one dimension, type, offset.
-pub(super) const LEAST_BYTES: usize = 8 + 4 + 8 + 4 + 8;
+pub(super) const MIN_BYTES: usize = 8 + 4 + 8 + 4 + 8;
 
 /// A tensor's place in the file.
 #[derive(Debug, Clone, PartialEq)]

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 const SPIN: Duration = Duration::from_micros(200);
 
 /// Outputs with fewer values are filled by the caller alone: sharing would cost more.
-const LEAST_SHARED: usize = 1 << 13;
+const MIN_SHARED: usize = 1 << 13;
 
 /// Bit of `state` that says workers may join the job. Below it: how many have. Above it: the job's number.
 const OPEN: u64 = 1 << 16;
@@ -127,7 +127,7 @@ impl Pool {
     pub fn fill_rows<T: Send>(&self, out: &mut [T], width: usize, fill: impl Fn(usize, &mut [T]) + Sync) {
         assert!(width > 0 && out.len().is_multiple_of(width), "{} values are not rows of {width}", out.len());
         let rows = out.len() / width;
-        if out.len() < LEAST_SHARED {
+        if out.len() < MIN_SHARED {
             return fill(0, out);
         }
         let per_run = rows.div_ceil(4 * self.threads()).max(1);

@@ -44,7 +44,7 @@ const PANEL: usize = 4 * SIDE;
 const CHUNK: usize = 576;
 
 /// Rows that make a chunk of their own if there are too few panels for all threads: whole blocks of every unit.
-const LEAST_CHUNK: usize = 96;
+const MIN_CHUNK: usize = 96;
 
 /// Numbers of a row of the left side along one tile.
 #[derive(Clone, Copy)]
@@ -263,7 +263,7 @@ fn multiply_by(terms: &[(&Left, Factor<'_>)], unit: impl Fn() -> Unit + Sync) ->
     let panels = columns.div_ceil(PANEL);
     // Enough parts that no thread waits long for another.
     let chunks = (4 * rayon::current_num_threads()).div_ceil(panels).max(rows.div_ceil(CHUNK));
-    let chunk = rows.div_ceil(chunks).next_multiple_of(LEAST_CHUNK);
+    let chunk = rows.div_ceil(chunks).next_multiple_of(MIN_CHUNK);
     (0..rows.div_ceil(chunk) * panels).into_par_iter().with_max_len(2).for_each(|part| {
         let (row, column) = (part / panels * chunk, part % panels * PANEL);
         let (part, width) = (row..rows.min(row + chunk), PANEL.min(columns - column));
@@ -375,9 +375,10 @@ fn by_blocks(rows: usize, sums: &mut Sums<'_>, sum: impl Fn(usize, usize, &mut B
             sum(row, column, &mut block);
             for (row, block) in (row..rows).zip(&block.0) {
                 let out = &mut sums.out[row * sums.stride + column..][..width];
-                match sums.adds {
-                    true => out.iter_mut().zip(block).for_each(|(out, sum)| *out += sum),
-                    false => out.copy_from_slice(&block[..width]),
+                if sums.adds {
+                    out.iter_mut().zip(block).for_each(|(out, sum)| *out += sum)
+                } else {
+                    out.copy_from_slice(&block[..width])
                 }
             }
         }

@@ -133,6 +133,6 @@ fn an_overloaded_server_is_given_less() {
     let (model, _) = model_on(&[server.url()], |settings| (settings.max_connections, settings.max_retries) = (4, 20));
     let replies = model.generate(vec![chat("0"), chat("1"), chat("2"), chat("3")]).unwrap();
     assert!(replies.iter().all(Result::is_ok));
-    assert!(model.tallies()[0].room < 4, "{:?}", model.tallies());
+    assert!(model.tallies()[0].limit < 4, "{:?}", model.tallies());
     assert_eq!(model.tallies()[0].set_aside, 0);
 }

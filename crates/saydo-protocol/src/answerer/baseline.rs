@@ -50,7 +50,7 @@ impl Baseline {
     }
 
     /// What it replies to a sample.
-    pub(crate) fn reply(self, plan: &Plan, sample: &Sample) -> String {
+    pub fn reply(self, plan: &Plan, sample: &Sample) -> String {
         let task = &plan.sources[sample.task];
         match self {
             Baseline::AlwaysNa => "n/a".to_owned(),

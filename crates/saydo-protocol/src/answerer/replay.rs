@@ -77,7 +77,7 @@ impl Replay {
     }
 
     /// What was said to a sample, the `number`-th of the plan; none if nothing was.
-    pub(crate) fn reply(&self, plan: &Plan, sample: &Sample, number: usize) -> Option<String> {
+    pub fn reply(&self, plan: &Plan, sample: &Sample, number: usize) -> Option<String> {
         let task = &plan.tasks[sample.task];
         let instance = &task.instances[sample.instance];
         match &self.stored {

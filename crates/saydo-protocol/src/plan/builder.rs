@@ -2,7 +2,7 @@
 
 use super::{Options, Plan};
 use crate::{Error, GoldTask, NamedDecoding, Protocol, Sample};
-use saydo::record::Keys;
+use saydo_corpus::Keys;
 use saydo_encode::{Dropped, FittingEncoder, Layout, Prompt};
 use saydo_function::Function;
 use saydo_task::seen::normalized;

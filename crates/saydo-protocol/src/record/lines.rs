@@ -2,8 +2,7 @@
 
 use crate::Error;
 use rayon::prelude::*;
-use saydo::record::Key;
-use saydo_corpus::Cell;
+use saydo_corpus::{Cell, Key, entry};
 use saydo_file::Draft;
 use saydo_file::digest::{self, Sum};
 use serde::Serialize;
@@ -55,7 +54,7 @@ pub(super) fn read_ledger(path: &Path) -> Result<HashMap<Key, Cell>, Error> {
         Err(source) => return Err(Error::File { verb: "read", path: path.to_owned(), source }),
     };
     let lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
-    let entries: Vec<(Key, Cell)> = lines.par_iter().filter_map(|line| saydo::record::parse_line(line)).collect();
+    let entries: Vec<(Key, Cell)> = lines.par_iter().filter_map(|line| entry::parse(line)).collect();
     Ok(entries.into_iter().collect())
 }
 

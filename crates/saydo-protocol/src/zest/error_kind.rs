@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::answer::Alternative;
 use super::error::{Error, LineFault, Side};
 use super::instance::InstanceScore;
-use super::na::is_na_answer;
+use super::not_applicable::is_na_answer;
 use super::prediction::Prediction;
 use super::published;
 use super::repair::Repairs;

@@ -11,7 +11,7 @@ use super::answer::{Alternative, Guess};
 use super::bucket::Buckets;
 use super::error::{Fault, Side};
 use super::instance::Scorer;
-use super::na::{is_na, is_na_text};
+use super::not_applicable::{is_na, is_na_text};
 use super::repair::{Repairs, quirk};
 use super::span::{span_f1, split_bags};
 use super::structure::{Object, Structure};

@@ -9,7 +9,7 @@ use saydo_task::json;
 use saydo_task::node::{Node, Value};
 
 use super::error::{Fault, Reason, Side};
-use super::na::is_na_answer;
+use super::not_applicable::is_na_answer;
 use super::python_text::equal_objects;
 use super::repair::{Repairs, quirk};
 

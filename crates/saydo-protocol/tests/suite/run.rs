@@ -1,5 +1,6 @@
 //! Plans, runs and scores of every protocol on small data of our own, with models that say what they are told.
 
+use saydo::answering::samples::{Summary, run};
 use saydo::record::Ledger;
 use saydo_encode::Tokens;
 use saydo_function::Settings;
@@ -8,8 +9,8 @@ use saydo_protocol::plan::{Examples, Options as PlanOptions};
 use saydo_protocol::record::{Opened, data_fingerprint, ledger_path};
 use saydo_protocol::score::Options;
 use saydo_protocol::{
-    Answerer, Baseline, Contamination, Length, NamedDecoding, Plan, Protocol, Record, Scores, Summary, compare,
-    harness, run, score, table,
+    Answerer, Baseline, Contamination, Length, NamedDecoding, Plan, Protocol, Record, Scores, compare, harness, score,
+    table,
 };
 use saydo_task::dataset::Dataset;
 use saydo_task::seen::{Seen, Trace};

@@ -48,9 +48,10 @@ pub(super) fn pages(
 
 /// The pages of a file, or of a part of the data set that ships. What `saydo eval suite` asks is left out.
 fn load(path: &Path) -> Result<Vec<Page>, Error> {
-    let tasks = match path.to_str().is_some_and(everyday::is_name) {
-        true => Dataset::load(path)?.tasks.into_iter().map(|located| located.task).collect(),
-        false => sets::left(path, reading::read(&Source::load(path)?)?).tasks(&path.display().to_string()),
+    let tasks = if path.to_str().is_some_and(everyday::is_name) {
+        Dataset::load(path)?.tasks.into_iter().map(|located| located.task).collect()
+    } else {
+        sets::left(path, reading::read(&Source::load(path)?)?).tasks(&path.display().to_string())
     };
     Ok(Page::of_tasks(&tasks))
 }

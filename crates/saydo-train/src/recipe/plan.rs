@@ -1,9 +1,10 @@
 //! From a recipe and its preset to the settings of a training, and to the tokens of its examples.
 
-use super::preset::Values;
-use super::{Labels, OptimizerName, Preset, Recipe};
+use super::{Labels, OptimizerName, Recipe};
 use crate::data::LabelSets;
-use crate::{DataSettings, Error, Example, Learned, Most, OptimizerKind, Precision, Schedule, Settings, Tokens};
+use crate::{
+    DataSettings, Ending, Error, Example, Learned, Most, OptimizerKind, Precision, Schedule, Settings, Tokens,
+};
 use saydo_model::{PromptEncoder, PromptLimit};
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ const RATE: f64 = 2e-4;
 const RANK: usize = 16;
 const ALPHA: f64 = 32.0;
 const HOLD: f64 = 4.0;
+const MAX_TARGET: usize = 64;
 
 /// What is done, whatever the learning rate.
 #[derive(Debug, Clone)]
@@ -38,29 +40,36 @@ impl Recipe {
         Plan::new(self, seed)
     }
 
-    /// The layout of prompts where the data's settings say none.
-    pub fn layout(&self) -> &'static str {
-        self.preset.and_then(|preset| preset.values().layout).unwrap_or(DataSettings::LAYOUT)
+    /// The layouts of prompts where the data's settings say none.
+    pub fn layouts(&self) -> Vec<String> {
+        let own = self.preset.as_ref().map(|preset| preset.layout.clone()).filter(|layouts| !layouts.is_empty());
+        own.unwrap_or_else(|| vec![DataSettings::LAYOUT.to_owned()])
     }
 
-    fn says_adapter(&self) -> bool {
+    /// What stands behind an output.
+    pub fn ending(&self) -> Ending {
+        let below = self.preset.as_ref().and_then(|preset| preset.recipe.end);
+        self.end.or(below).unwrap_or_default()
+    }
+
+    pub(super) fn says_adapter(&self) -> bool {
         self.rank.is_some() || self.alpha.is_some() || self.dropout.is_some() || !self.targets.is_empty()
     }
 }
 
 impl Plan {
     fn new(recipe: &Recipe, seed: u64) -> Result<Self, Error> {
-        let preset = recipe.preset.map(Preset::values).unwrap_or_default();
-        let rates = if recipe.lr.is_empty() { vec![preset.lr.unwrap_or(RATE)] } else { recipe.lr.clone() };
-        let given_steps = recipe.steps.is_some();
-        let epochs = recipe.epochs.or(preset.epochs.filter(|_| !given_steps));
-        let settings = settings(recipe, &preset, rates[0], seed);
-        check(recipe, &settings, &rates, epochs)?;
-        let most = Most {
-            source: recipe.max_source.or(preset.max_source).unwrap_or(usize::MAX),
-            target: recipe.max_target.or(preset.max_target).unwrap_or(64),
+        let recipe = &match &recipe.preset {
+            Some(preset) => recipe.over(&preset.recipe),
+            None => recipe.clone(),
         };
-        let Recipe { labels, max_prompt, max_input, .. } = *recipe;
+        let rates = if recipe.lr.is_empty() { vec![RATE] } else { recipe.lr.clone() };
+        let settings = settings(recipe, rates[0], seed);
+        check(recipe, &settings, &rates)?;
+        let most =
+            Most { source: recipe.max_source.unwrap_or(usize::MAX), target: recipe.max_target.unwrap_or(MAX_TARGET) };
+        let Recipe { epochs, max_prompt, max_input, .. } = *recipe;
+        let labels = recipe.labels.unwrap_or_default();
         let is_bounded = recipe.max_length.is_some();
         Ok(Self { settings, rates, epochs, most, is_bounded, labels, max_prompt, max_input })
     }
@@ -72,9 +81,10 @@ impl Plan {
 
     /// An example as tokens: whole texts on both sides of a network with an encoder, else one text that goes on.
     pub fn tokens_of(&self, example: &Example, encoder: &PromptEncoder<'_>) -> Result<Tokens, Error> {
-        match encoder.has_encoder {
-            true => example.pair(encoder.tokenizer, self.most),
-            false => example.tokens(encoder, self.settings.ending),
+        if encoder.has_encoder {
+            example.pair(encoder.tokenizer, self.most)
+        } else {
+            example.tokens(encoder, self.settings.ending)
         }
     }
 
@@ -122,40 +132,40 @@ impl Plan {
     }
 }
 
-fn settings(recipe: &Recipe, preset: &Values, rate: f64, seed: u64) -> Settings {
-    let weight_decay = recipe.weight_decay.or(preset.weight_decay).unwrap_or(0.0);
+fn settings(recipe: &Recipe, rate: f64, seed: u64) -> Settings {
+    let weight_decay = recipe.weight_decay.unwrap_or(0.0);
     Settings {
-        learned: learned(recipe, preset),
-        steps: recipe.steps.or(preset.steps).unwrap_or(STEPS),
-        batch: recipe.batch.or(preset.batch).unwrap_or(16),
-        per_task: recipe.bundle,
+        learned: learned(recipe),
+        steps: recipe.steps.unwrap_or(STEPS),
+        batch: recipe.batch.unwrap_or(16),
+        per_task: recipe.bundle.unwrap_or(DataSettings::BUNDLE),
         max_rows: recipe.max_length.unwrap_or(1024),
         memory: recipe.memory.map_or(Settings::default().memory, |gigabytes| (gigabytes * 1e9) as u64),
-        precision: recipe.precision,
+        precision: recipe.precision.unwrap_or_default(),
         packed: !recipe.no_pack,
-        ending: recipe.end,
+        ending: recipe.end.unwrap_or_default(),
         rate,
-        schedule: recipe.schedule.or(preset.schedule).unwrap_or(Schedule::Linear),
-        warm_up: recipe.warm_up.or(preset.warm_up).unwrap_or(20),
-        clip: recipe.clip.or(preset.clip).unwrap_or(1.0),
-        smoothing: recipe.label_smoothing.or(preset.label_smoothing).unwrap_or(0.0),
+        schedule: recipe.schedule.unwrap_or(Schedule::Linear),
+        warm_up: recipe.warm_up.unwrap_or(20),
+        clip: recipe.clip.unwrap_or(1.0),
+        smoothing: recipe.label_smoothing.unwrap_or(0.0),
         hold: recipe.hold.unwrap_or(HOLD),
-        optimizer: match recipe.optimizer.or(preset.optimizer).unwrap_or(OptimizerName::AdamW) {
+        optimizer: match recipe.optimizer.unwrap_or(OptimizerName::AdamW) {
             OptimizerName::AdamW => OptimizerKind::AdamW { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weight_decay },
             OptimizerName::Adafactor => OptimizerKind::Adafactor { weight_decay },
         },
-        checkpoint_every: recipe.checkpoint_every.or(preset.checkpoint_every).unwrap_or(25),
-        keep: recipe.keep.or(preset.keep).unwrap_or(0),
-        validate_every: recipe.validate_every.or(preset.validate_every).unwrap_or(100),
-        patience: recipe.patience,
+        checkpoint_every: recipe.checkpoint_every.unwrap_or(25),
+        keep: recipe.keep.unwrap_or(0),
+        validate_every: recipe.validate_every.unwrap_or(100),
+        patience: recipe.patience.unwrap_or(0),
         seed,
     }
 }
 
-/// An adapter, unless all weights are asked for: by a flag, or by a preset beside which nothing is said of an adapter.
-fn learned(recipe: &Recipe, preset: &Values) -> Learned {
-    if recipe.full || (preset.is_full && !recipe.says_adapter()) {
-        return Learned::Full { frozen_embeddings: recipe.freeze_embeddings || preset.freezes_embeddings };
+/// An adapter, unless all weights are asked for.
+fn learned(recipe: &Recipe) -> Learned {
+    if recipe.full {
+        return Learned::Full { frozen_embeddings: recipe.freeze_embeddings };
     }
     Learned::Adapter {
         rank: recipe.rank.unwrap_or(RANK),
@@ -165,8 +175,8 @@ fn learned(recipe: &Recipe, preset: &Values) -> Learned {
     }
 }
 
-fn check(recipe: &Recipe, settings: &Settings, rates: &[f64], epochs: Option<usize>) -> Result<(), Error> {
-    if recipe.rank == Some(0) || settings.batch == 0 || settings.steps == 0 || epochs == Some(0) {
+fn check(recipe: &Recipe, settings: &Settings, rates: &[f64]) -> Result<(), Error> {
+    if recipe.rank == Some(0) || settings.batch == 0 || settings.steps == 0 || recipe.epochs == Some(0) {
         return Err(Error::Contradiction("--rank, --batch, --steps and --epochs must be at least 1"));
     }
     let setting = |name, given: f64, expected| Err(Error::Setting { name, given, expected });
@@ -185,7 +195,7 @@ fn check(recipe: &Recipe, settings: &Settings, rates: &[f64], epochs: Option<usi
     if !(settings.hold.is_finite() && settings.hold >= 0.0) {
         return setting("--hold", settings.hold, "a weight of at least 0");
     }
-    let is_held = recipe.labels == Labels::Held;
+    let is_held = recipe.labels == Some(Labels::Held);
     let is_full = matches!(settings.learned, Learned::Full { .. });
     let contradictions = [
         (recipe.steps.is_some() && recipe.epochs.is_some(), "--steps and --epochs, expected one of them"),
@@ -211,29 +221,29 @@ fn check(recipe: &Recipe, settings: &Settings, rates: &[f64], epochs: Option<usi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Ending;
+    use crate::Preset;
 
     fn json(text: &str) -> Recipe {
         serde_json::from_str(text).unwrap()
     }
 
-    fn preset(preset: Preset) -> Plan {
-        Recipe { preset: Some(preset), ..Recipe::default() }.plan(0).unwrap()
+    fn preset(name: &str) -> Plan {
+        Recipe { preset: Some(Preset::load(name).unwrap()), ..Recipe::default() }.plan(0).unwrap()
     }
 
     #[test]
     fn presets_hold_the_papers_settings() {
-        let bart = preset(Preset::ZestBart);
+        let bart = preset("zest-bart");
         let decay = OptimizerKind::AdamW { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weight_decay: 0.01 };
         assert_eq!(bart.settings.learned, Learned::Full { frozen_embeddings: true });
         assert_eq!((bart.epochs, bart.settings.batch, bart.settings.rate), (Some(15), 32, 3e-5));
         assert_eq!((bart.settings.warm_up, bart.settings.clip, bart.settings.smoothing), (100, 0.1, 0.1));
         assert_eq!((bart.settings.optimizer, bart.most), (decay, Most { source: 512, target: 64 }));
-        let t5 = preset(Preset::ZestT5);
+        let t5 = preset("zest-t5");
         assert_eq!((t5.epochs, t5.settings.steps, t5.settings.keep), (None, 25_000, 10));
         assert_eq!((t5.settings.checkpoint_every, t5.settings.validate_every), (2_500, 2_500));
         assert_eq!(t5.settings.optimizer, OptimizerKind::Adafactor { weight_decay: 0.0 });
-        let ni = preset(Preset::NaturalInstructions);
+        let ni = preset("natural-instructions");
         assert_eq!((ni.epochs, ni.settings.rate), (Some(3), 5e-5));
         assert!(matches!(ni.settings.learned, Learned::Adapter { rank: 16, .. }));
     }
@@ -241,7 +251,7 @@ mod tests {
     #[test]
     fn flags_win_over_a_preset() {
         let given = Recipe {
-            preset: Some(Preset::ZestBart),
+            preset: Some(Preset::load("zest-bart").unwrap()),
             steps: Some(7),
             lr: vec![1e-4, 2e-4],
             clip: Some(2.0),

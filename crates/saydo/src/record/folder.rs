@@ -1,6 +1,6 @@
 //! The folder of a run: what was run (`run.json`), and the answers (`ledger.jsonl`, or a ledger for each shard).
 
-use super::{Key, key};
+use super::Key;
 use crate::Error;
 use saydo_corpus::Shard;
 use saydo_file::disk;
@@ -44,7 +44,7 @@ impl Record {
         let identities: Vec<&Value> = tasks.iter().map(|task| &task.identity).collect();
         Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            key: key::of_set(&identities, fingerprint).to_string(),
+            key: Key::of_set(&identities, fingerprint).to_string(),
             model: model.to_owned(),
             fingerprint: fingerprint.to_owned(),
             tasks,

@@ -10,7 +10,6 @@
 //! the answer is computed again.
 
 mod index;
-pub(crate) mod line;
 mod lock;
 mod scan;
 
@@ -18,7 +17,7 @@ use super::Key;
 use crate::Error;
 use index::{Index, Place};
 use lock::Lock;
-use saydo_corpus::{Cell, Status};
+use saydo_corpus::{Cell, Status, entry};
 use saydo_file::{Appender, disk};
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, ErrorKind, Seek as _, SeekFrom};
@@ -161,7 +160,7 @@ impl Ledger {
 
     /// Adds the entry of a key. If that fails, for want of space or any other reason, the ledger is as it was before.
     pub fn record(&mut self, key: Key, cell: &Cell) -> Result<(), Error> {
-        line::write(key, cell, &mut self.line);
+        entry::write(key, cell, &mut self.line);
         let offset = self.file.bytes();
         // Should part of the line stay, the next opening cuts it off.
         self.file.append(&self.line).map_err(Error::write(&self.path))?;
@@ -220,7 +219,7 @@ impl Reader {
         match read {
             Ok(bytes) => {
                 self.at = place.offset + bytes as u64;
-                line::read(line, key)
+                entry::read(line, key)
             }
             Err(_) => {
                 self.reopen();

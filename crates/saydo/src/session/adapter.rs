@@ -10,6 +10,7 @@ use saydo_task::seen::Seen;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 /// The adapter that a model is opened with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +21,19 @@ pub enum AdapterChoice {
     Shipped(Skill),
     /// The one in a folder (PEFT's layout).
     Folder(PathBuf),
+}
+
+impl FromStr for AdapterChoice {
+    type Err = &'static str;
+
+    /// Reads `none`, or else a path; `./none` is a folder.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "" => Err("expected a folder, or none"),
+            "none" => Ok(Self::None),
+            folder => Ok(Self::Folder(folder.into())),
+        }
+    }
 }
 
 /// An adapter, and what tells it from others.

@@ -1,19 +1,25 @@
 //! `saydo bench generate`: how fast a model runs here, and in llama-cpp-python and transformers if Python has them.
 
-mod own;
-mod peer;
-mod plan;
-
 use super::table;
 use crate::failure::Verdict;
+use crate::flags::described;
 use crate::home::Home;
-use crate::model::batch_size;
 use crate::output;
-use anyhow::{Result, bail};
-use plan::Plan;
+use crate::progress::Terminal;
+use anyhow::Result;
+use saydo::job::bench::generate::{self, Measure, Settings, measure};
 use saydo_hub::{Source, resolve};
 use saydo_model::{BatchSize, EngineSettings};
 use std::path::PathBuf;
+
+/// What help says of each measure.
+const MEASURES: [&str; 5] = [
+    "Seconds from nothing to the first token",
+    "Tokens of a long prompt per second",
+    "Tokens of one reply per second",
+    "Tokens of sixteen replies per second",
+    "Instances of a task with a long instruction per second",
+];
 
 /// Measure generation: prefill, decoding, and a task with a long instruction
 ///
@@ -35,11 +41,11 @@ pub struct Args {
     threads: Option<usize>,
 
     /// Sequences computed together: a number, or auto for as many as fit the cache
-    #[arg(long, value_name = "N|auto", default_value = "auto", value_parser = batch_size)]
+    #[arg(long, value_name = "N|auto", default_value = "auto", value_parser = str::parse::<BatchSize>)]
     batch_size: BatchSize,
 
     /// What to measure
-    #[arg(long, value_delimiter = ',', default_value = "load,prefill,decode,batch,workload")]
+    #[arg(long, value_parser = described::<Measure>(&MEASURES), value_delimiter = ',', default_value = "load,prefill,decode,batch,workload")]
     measures: Vec<Measure>,
 
     /// Engines to compare with; `none` for none
@@ -62,33 +68,6 @@ pub struct Args {
     home: Home,
 }
 
-/// A figure to take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Measure {
-    /// Seconds from nothing to the first token
-    Load,
-    /// Tokens of a long prompt per second
-    Prefill,
-    /// Tokens of one reply per second
-    Decode,
-    /// Tokens of sixteen replies per second
-    Batch,
-    /// Instances of a task with a long instruction per second
-    Workload,
-}
-
-impl Measure {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Load => "load",
-            Self::Prefill => "prefill",
-            Self::Decode => "decode",
-            Self::Batch => "batch",
-            Self::Workload => "workload",
-        }
-    }
-}
-
 /// Another engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Peer {
@@ -104,21 +83,27 @@ pub fn run(args: Args) -> Result<Verdict> {
     let source = Source::parse(&args.model, &args.home.catalog()?)?;
     let path = resolve(&source, &args.home.store()?, &saydo::environment::hugging_face()?.cache)?;
     let threads = args.threads.unwrap_or_else(|| EngineSettings::default().threads);
-    if threads == 0 || args.repeats == 0 {
-        bail!("{threads} threads and {} repeats, expected at least 1 of each", args.repeats);
-    }
-    let settings = EngineSettings { threads, batch_size: args.batch_size, ..EngineSettings::default() };
-    let plan = Plan::new(path, settings, args.repeats, &args.measures, args.task.as_deref())?;
-    output::note(&format!("{}: {}", args.model, plan.describe()));
-    output::note("measuring saydo");
-    let mut engines = vec![own::measure(&plan)?];
-    for peer in args.peers.iter().filter_map(|peer| peer::name(*peer)) {
-        output::note(&format!("measuring {peer}"));
-        engines.push(peer::measure(peer, &plan, &args.python)?);
-    }
-    match args.json {
-        true => output::print_json(&table::json(&args.model, threads, &engines))?,
-        false => output::print(&table::render(&engines))?,
+    let peer = |peer: &Peer| match peer {
+        Peer::LlamaCppPython => Some(generate::Peer::LlamaCppPython),
+        Peer::Transformers => Some(generate::Peer::Transformers),
+        Peer::None => None,
+    };
+    let settings = Settings {
+        task: args.task,
+        engine: EngineSettings { threads, batch_size: args.batch_size, ..EngineSettings::default() },
+        measures: args.measures,
+        peers: args.peers.iter().filter_map(peer).collect(),
+        python: args.python,
+        repeats: args.repeats,
+        ..Settings::new(path)
+    };
+    let mut terminal = Terminal::new(false);
+    let engines = measure(&settings, &mut |event| terminal.show(event))?;
+    drop(terminal);
+    if args.json {
+        output::print_json(&table::json(&args.model, threads, &engines))?;
+    } else {
+        output::print(&table::render(&engines))?;
     }
     Ok(Verdict::Done)
 }

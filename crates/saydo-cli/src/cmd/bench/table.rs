@@ -1,7 +1,7 @@
 //! The figures side by side.
 
-use super::engine::Engine;
 use crate::table::Table;
+use saydo::job::bench::Engine;
 use serde_json::{Map, Value, json};
 
 /// Each measure with its name for people, its decimals, and whether less is better.
@@ -69,8 +69,8 @@ pub(super) fn json(model: &str, threads: usize, engines: &[Engine]) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use super::super::engine::Figure;
     use super::*;
+    use saydo::job::bench::Figure;
 
     #[test]
     fn ratios_say_how_many_times_better_saydo_is() {

@@ -1,22 +1,17 @@
 //! `saydo bench train`: how fast a model learns here, and with PyTorch and PEFT if Python has them.
 
-mod own;
-mod plan;
-
-use super::engine::by_script;
 use super::table;
 use crate::failure::Verdict;
+use crate::flags::named;
 use crate::home::Home;
-use crate::output;
-use crate::schema::named;
-use anyhow::{Result, bail};
-use plan::Plan;
+use crate::progress::Terminal;
+use crate::{memory, output};
+use anyhow::Result;
+use saydo::job::bench::train::{Settings, measure};
 use saydo_hub::{Source, resolve};
 use saydo_model::EngineSettings;
 use saydo_train::Precision;
 use std::path::PathBuf;
-
-const SCRIPT: &str = include_str!("train_peer.py");
 
 /// Measure training: whole prompts, and a mixture of tasks whose instances share their instruction
 ///
@@ -78,20 +73,25 @@ pub fn run(args: Args) -> Result<Verdict> {
     let source = Source::parse(&args.model, &args.home.catalog()?)?;
     let path = resolve(&source, &args.home.store()?, &saydo::environment::hugging_face()?.cache)?;
     let threads = args.threads.unwrap_or_else(|| EngineSettings::default().threads);
-    if [threads, args.repeats, args.rank, args.tasks, args.instances].contains(&0) {
-        bail!("--threads, --repeats, --rank, --tasks and --instances must be at least 1");
-    }
-    let plan = Plan::new(path, &args, threads)?;
-    output::note(&format!("{}: {}", args.model, plan.describe()));
-    output::note("measuring saydo");
-    let mut engines = vec![own::measure(&plan)?];
-    if !args.alone {
-        output::note("measuring peft");
-        engines.push(by_script("peft", SCRIPT, &plan.request(), &args.python)?);
-    }
-    match args.json {
-        true => output::print_json(&table::json(&args.model, threads, &engines))?,
-        false => output::print(&table::render(&engines))?,
+    memory::keep_freed();
+    let settings = Settings {
+        weights: path,
+        data: args.data,
+        tasks: args.tasks,
+        instances: args.instances,
+        rank: args.rank,
+        precision: args.precision,
+        threads,
+        python: (!args.alone).then_some(args.python),
+        repeats: args.repeats,
+    };
+    let mut terminal = Terminal::new(false);
+    let engines = measure(&settings, &mut |event| terminal.show(event))?;
+    drop(terminal);
+    if args.json {
+        output::print_json(&table::json(&args.model, threads, &engines))?;
+    } else {
+        output::print(&table::render(&engines))?;
     }
     Ok(Verdict::Done)
 }

@@ -1,10 +1,9 @@
 //! What `saydo check` prints.
 
 use crate::table::{Table, percent};
+use saydo::job::check::{Checked, Report};
 use saydo_metrics::bootstrap::{Interval, mean_interval};
-use saydo_protocol::labelled::{Flips, LabelledRow, Verdict};
 use saydo_task::AnswerKind;
-use serde_json::{Value, json};
 use std::fmt::Write as _;
 
 /// Competence is asked for at these levels, as in ZEST.
@@ -12,43 +11,22 @@ const LEVELS: [f64; 2] = [0.75, 0.9];
 /// Enough of an answer to see what it is.
 const ANSWER_CHARS: usize = 60;
 
-/// Everything that was found out.
-pub(super) struct Report {
-    pub(super) model: String,
-    pub(super) checked: Vec<Checked>,
+/// A report as a terminal shows it.
+pub(super) struct Printed<'a> {
+    pub(super) report: &'a Report,
     pub(super) threshold: Option<f64>,
     pub(super) worst: usize,
 }
 
-/// One task's part.
-pub(super) struct Checked {
-    pub(super) name: String,
-    pub(super) kind: AnswerKind,
-    pub(super) rows: Vec<LabelledRow>,
-    pub(super) verdict: Verdict,
-    pub(super) flips: Option<Flips>,
-    /// The answers of each wording.
-    pub(super) given: Vec<Vec<Option<String>>>,
-}
-
-impl Report {
-    /// The mean of the tasks' F1.
-    fn mean(&self) -> f64 {
-        self.checked.iter().map(|checked| checked.verdict.f1).sum::<f64>() / self.checked.len() as f64
-    }
-
-    pub(super) fn is_good_enough(&self) -> bool {
-        self.threshold.is_none_or(|threshold| self.mean() >= threshold)
-    }
-
+impl Printed<'_> {
     pub(super) fn render(&self) -> String {
         let mut out = String::new();
-        match self.checked.as_slice() {
+        match self.report.tasks.as_slice() {
             [only] => self.render_one(&mut out, only),
             several => self.render_several(&mut out, several),
         }
         if let Some(threshold) = self.threshold {
-            let verdict = if self.is_good_enough() { "reached" } else { "not reached" };
+            let verdict = if self.report.is_good_enough(Some(threshold)) { "reached" } else { "not reached" };
             let _ = writeln!(out, "\nthreshold {}: {verdict}", percent(threshold));
         }
         out
@@ -56,14 +34,23 @@ impl Report {
 
     fn render_one(&self, out: &mut String, checked: &Checked) {
         let verdict = &checked.verdict;
-        let _ =
-            writeln!(out, "{} ({}, {} rows, {})\n", checked.name, checked.kind.name(), checked.rows.len(), self.model);
+        let _ = writeln!(
+            out,
+            "{} ({}, {} rows, {})\n",
+            checked.name,
+            checked.kind.name(),
+            checked.rows.len(),
+            self.report.model
+        );
         let mut table = Table::new(&["measure", "%", "95%"]);
         let score = if checked.kind == AnswerKind::Text { "ROUGE-L" } else { "F1" };
         table.row([score.to_owned(), percent(verdict.f1), interval(verdict.f1_interval)]);
         table.row(["accuracy".to_owned(), percent(verdict.accuracy), interval(verdict.accuracy_interval)]);
         if let Some(flips) = &checked.flips {
             table.row(["flips with the wording".to_owned(), percent(flips.rate), interval(flips.interval)]);
+        }
+        for score in &checked.scores {
+            table.row([score.name.clone(), percent(score.mean), interval(score.interval)]);
         }
         out.push_str(&table.render());
         for level in LEVELS {
@@ -121,52 +108,13 @@ impl Report {
         let _ = writeln!(
             out,
             "\nmean task F1 {} ({between}), {} tasks, {}",
-            percent(self.mean()),
+            percent(self.report.mean_f1()),
             several.len(),
-            self.model
+            self.report.model
         );
         for level in LEVELS {
-            let _ = writeln!(out, "C@{:.0} {}", 100.0 * level, percent(self.competence(level)));
+            let _ = writeln!(out, "C@{:.0} {}", 100.0 * level, percent(self.report.competence(level)));
         }
-    }
-
-    /// The share of tasks that are done at this level.
-    fn competence(&self, level: f64) -> f64 {
-        let competent = self.checked.iter().filter(|checked| checked.verdict.is_competent(level)).count();
-        competent as f64 / self.checked.len() as f64
-    }
-
-    pub(super) fn json(&self) -> Value {
-        json!({
-            "model": self.model,
-            "mean_f1": self.mean(),
-            "competence": {"75": self.competence(0.75), "90": self.competence(0.9)},
-            "threshold": self.threshold,
-            "is_good_enough": self.is_good_enough(),
-            "tasks": self.checked.iter().map(Checked::json).collect::<Value>(),
-        })
-    }
-}
-
-impl Checked {
-    fn json(&self) -> Value {
-        let verdict = &self.verdict;
-        let row = |(number, row): (usize, &LabelledRow)| {
-            let given: Vec<&Option<String>> = self.given.iter().map(|wording| &wording[number]).collect();
-            json!({"id": row.id, "gold": row.gold, "given": given, "score": verdict.rows[number].score})
-        };
-        let confusion = |one: &saydo_protocol::labelled::Confusion| json!([one.gold, one.given, one.count]);
-        json!({
-            "task": self.name,
-            "kind": self.kind.name(),
-            "f1": verdict.f1,
-            "f1_interval": [verdict.f1_interval.low, verdict.f1_interval.high],
-            "accuracy": verdict.accuracy,
-            "accuracy_interval": [verdict.accuracy_interval.low, verdict.accuracy_interval.high],
-            "flip_rate": self.flips.as_ref().map(|flips| flips.rate),
-            "confusions": verdict.confusions.iter().map(confusion).collect::<Value>(),
-            "rows": self.rows.iter().enumerate().map(row).collect::<Value>(),
-        })
     }
 }
 

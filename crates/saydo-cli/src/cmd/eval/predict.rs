@@ -1,15 +1,14 @@
 //! `saydo predict`: replies to a test set without answers, in the form that its evaluator reads.
 
-use super::plan::Prepared;
-use super::{Args as EvalArgs, ask, decoding, plan};
+use super::{DECODINGS, STOPS};
 use crate::failure::Verdict;
+use crate::flags::described;
 use crate::model::ModelArgs;
-use crate::output;
-use anyhow::{Context, Result, bail};
-use saydo::record::Ledger;
+use crate::progress::Terminal;
+use crate::{output, stop};
+use anyhow::Result;
+use saydo::job::eval::{Choice, Settings, Stop, predict_at};
 use saydo_protocol::plan::Examples;
-use saydo_protocol::predictions;
-use saydo_protocol::record::ledger_path;
 use std::path::PathBuf;
 
 /// Write predictions for an unanswered test set, in its evaluator's format
@@ -39,7 +38,7 @@ pub struct Args {
     layout: Option<String>,
 
     /// Examples per prompt: a number, or max for as many as fit
-    #[arg(long, short = 'f', value_name = "N|max", value_parser = plan::examples)]
+    #[arg(long, short = 'f', value_name = "N|max", value_parser = str::parse::<Examples>)]
     num_fewshot: Option<Examples>,
 
     /// Max instances per task (default: all; for super-natural-instructions the first 100, which are scored)
@@ -59,12 +58,12 @@ pub struct Args {
     chat: bool,
 
     /// Decoding (default: the paper's)
-    #[arg(long, value_enum)]
-    decoding: Option<decoding::Name>,
+    #[arg(long, value_parser = described::<Choice>(&DECODINGS))]
+    decoding: Option<Choice>,
 
     /// What ends a reply (default: the paper's rule)
-    #[arg(long, value_enum)]
-    stop: Option<decoding::Stop>,
+    #[arg(long, value_parser = described::<Stop>(&STOPS))]
+    stop: Option<Stop>,
 
     /// Start over; the earlier record is set aside
     #[arg(long)]
@@ -83,45 +82,28 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> Result<Verdict> {
-    let path = args.output_path.clone();
-    let args = args.into_evaluation()?;
-    let mut prepared = Prepared::new(&args)?;
-    if !args.quiet {
-        prepared.describe();
+    let (is_quiet, path, places) = (args.quiet, args.output_path.clone(), args.model.home().places()?);
+    let mut terminal = Terminal::new(is_quiet);
+    let stop = stop::on_interrupt()?;
+    let written = predict_at(&args.into_settings(), &path, &places, &mut |event| terminal.show(event), &stop);
+    let [all, failed] = written?;
+    drop(terminal);
+    if !is_quiet {
+        output::note(&format!("{all} predictions in {}", path.display()));
     }
-    prepared.record.save(&prepared.folder, &prepared.plan)?;
-    let ledger_path = ledger_path(&prepared.folder);
-    if args.no_resume {
-        Ledger::set_aside(&ledger_path)?;
+    if failed > 0 {
+        output::note(&format!("{failed} of them failed and stand as n/a"));
     }
-    let mut ledger = Ledger::open(&ledger_path, &[])?;
-    let summary = ask(&args, &prepared, &mut ledger)?;
-    if summary.is_interrupted {
-        let left = prepared.plan.samples.len() - summary.found - summary.new;
-        bail!("interrupted with {left} samples left; the same command goes on from there");
-    }
-    let replies: Vec<_> = prepared.plan.samples.iter().map(|sample| ledger.read(sample.key)).collect();
-    predictions::write(&prepared.plan, &replies, &path).context("cannot write the predictions")?;
-    if !args.quiet {
-        output::note(&format!("{} predictions in {}", prepared.plan.samples.len(), path.display()));
-    }
-    if summary.failed > 0 {
-        output::note(&format!("{} of them failed and stand as n/a", summary.failed));
-    }
-    Ok(if summary.failed > 0 { Verdict::No } else { Verdict::Done })
+    Ok(if failed > 0 { Verdict::No } else { Verdict::Done })
 }
 
 impl Args {
     /// The evaluation that asks the same.
-    fn into_evaluation(self) -> Result<EvalArgs> {
-        let known = ["zest", "natural-instructions", "super-natural-instructions"];
-        if !known.contains(&&*self.protocol) {
-            bail!("{} has no test set without answers, expected one of {}", self.protocol, known.join(", "));
-        }
-        Ok(EvalArgs {
+    fn into_settings(self) -> Settings {
+        Settings {
             protocol: self.protocol,
             data: self.data,
-            output_path: self.run,
+            folder: self.run,
             layout: self.layout.into_iter().collect(),
             num_fewshot: self.num_fewshot,
             limit: self.limit,
@@ -132,10 +114,8 @@ impl Args {
             decoding: self.decoding.into_iter().collect(),
             no_resume: self.no_resume,
             retry_errors: self.retry_errors,
-            quiet: self.quiet,
-            model: self.model,
-            unlabelled: true,
-            ..EvalArgs::default()
-        })
+            model: self.model.settings(),
+            ..Settings::default()
+        }
     }
 }

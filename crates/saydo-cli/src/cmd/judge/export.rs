@@ -16,9 +16,10 @@ pub(super) fn run(args: &Args, entries: &Entries<'_>, folder: &Path) -> Result<V
     for sheet in &sheets {
         let (extension, text) = if args.json_lines { ("jsonl", sheet.json_lines()) } else { ("csv", sheet.csv()) };
         let path = folder.join(format!("{}.{extension}", sheet.judge));
-        let written = match path.exists() {
-            true => Err(ErrorKind::AlreadyExists.into()),
-            false => saydo_file::write(&path, text.as_bytes()),
+        let written = if path.exists() {
+            Err(ErrorKind::AlreadyExists.into())
+        } else {
+            saydo_file::write(&path, text.as_bytes())
         };
         written.with_context(|| format!("cannot write {}", path.display()))?;
     }

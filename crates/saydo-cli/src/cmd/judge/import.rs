@@ -24,10 +24,7 @@ struct ByModel {
 
 pub(super) fn run(args: &Args, (gold, outputs): (&Gold, &Outputs), entries: &Entries<'_>) -> Result<Verdict> {
     let sources = args.sheets.iter().map(|path| Source::load(path)).collect::<Result<Vec<_>, _>>()?;
-    let people = match sources.is_empty() {
-        true => None,
-        false => Some(Judgements::read(&sources, entries)?),
-    };
+    let people = if sources.is_empty() { None } else { Some(Judgements::read(&sources, entries)?) };
     let report = people.as_ref().map(|people| tally(entries, people, args.model.seed()));
     let judged = if args.by_model { Some(model::judge(args, entries)?) } else { None };
     let by_model = judged.as_ref().map(|judged| by_model(entries, judged)).unwrap_or_default();
@@ -42,9 +39,10 @@ pub(super) fn run(args: &Args, (gold, outputs): (&Gold, &Outputs), entries: &Ent
             beside.extend(compare(&form, &said(Question::FormConsistent)).map(|one| ("the model, form", one)));
         }
     }
-    match args.json {
-        true => output::print_json(&as_json(report.as_ref(), &by_model, &beside))?,
-        false => output::print(&as_text(report.as_ref(), &by_model, &beside))?,
+    if args.json {
+        output::print_json(&as_json(report.as_ref(), &by_model, &beside))?
+    } else {
+        output::print(&as_text(report.as_ref(), &by_model, &beside))?
     }
     if people.is_some() {
         let count = judged::keep(&args.run, gold, outputs, &sources)?;

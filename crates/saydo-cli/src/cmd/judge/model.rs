@@ -14,7 +14,7 @@ pub(super) fn judge(args: &Args, entries: &Entries<'_>) -> Result<Vec<Option<Mod
     let form = if session.settings.chat { Form::Chat { system: None } } else { Form::Plain };
     let outputs: Vec<(&Item, &str)> = entries.all().iter().map(|entry| (entry.item, entry.output)).collect();
     let mut judgements: Vec<Option<ModelJudgement>> = outputs.iter().map(|_| None).collect();
-    let progress = crate::progress::rows(outputs.len());
+    let progress = crate::progress::counter("outputs", outputs.len());
     let mut failed = None;
     judge_each(&*session.model, &form, &outputs, &mut |index, judgement| {
         progress.inc(1);

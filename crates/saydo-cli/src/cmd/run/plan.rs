@@ -1,14 +1,26 @@
 //! Flags of `saydo run` as the library's settings, and what is said before the first document.
 
-use super::{Args, calibration, note};
-use crate::kept::Kept;
+use super::{Args, note};
+use crate::output;
+use crate::progress::Terminal;
+use crate::table::{Table, percent};
 use anyhow::{Result, bail};
+use saydo::Session;
+use saydo::job::calibration::{Calibration, calibrate};
+use saydo::job::labelled::Recorder;
 use saydo::job::run::{Place, Questions, Run, Settings};
 use saydo::record::Ledger;
 use saydo::task::Named;
 use saydo_corpus::Options;
+use saydo_function::Function;
+use saydo_protocol::labelled::read_labelled;
+use saydo_task::source::Source;
 use saydo_task::{AnswerKind, AnswerSpec};
 use serde_json::json;
+use std::path::Path;
+
+/// Operating points that are printed.
+const MAX_POINTS: usize = 9;
 
 /// Formats of inputs, as users write them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -43,7 +55,7 @@ pub(super) fn plan(args: &Args, tasks: Vec<Named>, inputs: &[String]) -> Result<
     let session = args.model.open()?;
     let place = match &args.run {
         Some(path) => Place::Folder(path.clone()),
-        None => Place::Below(args.model.home().runs()?),
+        None => Place::Below(args.model.home().place()?.runs()),
     };
     let settings = Settings {
         questions: questions(args)?,
@@ -61,12 +73,45 @@ pub(super) fn plan(args: &Args, tasks: Vec<Named>, inputs: &[String]) -> Result<
         ..Settings::new(tasks, place)
     };
     Run::plan(session, settings, |session, function| match &args.calibrate {
-        Some(path) => {
-            let kept = Kept::new(session, args.model.home(), args.no_resume)?;
-            calibration::calibrate(function, path, args.column.as_deref(), &kept)
-        }
+        Some(path) => calibrated(args, session, function, path),
         None => Ok(function),
     })
+}
+
+/// The function with the threshold that is best on labelled rows. The points it was chosen from are printed on stderr.
+fn calibrated(args: &Args, session: &Session, function: Function, path: &Path) -> Result<Function> {
+    let rows = read_labelled(&Source::load(path)?, args.column.as_deref())?;
+    let recorder = Recorder { folder: Some(args.model.home().place()?.checks()), is_anew: args.no_resume };
+    let mut terminal = Terminal::new(args.quiet);
+    let calibrated = calibrate(session, function, &rows, &recorder, &mut |event| terminal.show(event));
+    let (function, calibration) = match calibrated {
+        Err(saydo::Error::NoLabelledRows) => bail!("{} holds no rows", path.display()),
+        calibrated => calibrated?,
+    };
+    drop(terminal);
+    output::note(&format!("calibrated on {} rows of {}:\n{}", rows.len(), path.display(), render(&calibration)));
+    Ok(function)
+}
+
+/// A few points from all NA to none, the chosen one among them.
+fn render(calibration: &Calibration) -> String {
+    let Calibration { points, best } = calibration;
+    let mut table = Table::new(&["bias", "answered", "precision", "recall", "F1", ""]).with_words(&[5]);
+    let step = points.len().div_ceil(MAX_POINTS).max(1);
+    for (number, point) in points.iter().enumerate() {
+        if number % step == 0 || point == best {
+            let mark = if point == best { "chosen" } else { "" };
+            table.row([
+                format!("{:+.2}", point.na_bias),
+                percent(point.answered),
+                percent(point.precision),
+                percent(point.recall),
+                percent(point.f1),
+                mark.to_owned(),
+            ]);
+        }
+    }
+    table.render()
 }
 
 /// None if no column of questions was named.

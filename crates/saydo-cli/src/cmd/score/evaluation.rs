@@ -1,10 +1,12 @@
 //! `saydo score RUN`: a run of `saydo eval`, scored again without its model.
 
-use super::ModeArg;
-use crate::cmd::eval::{print, write};
+use crate::cmd::eval::{MODES, print};
 use crate::failure::Verdict;
+use crate::flags::described;
 use crate::output;
 use anyhow::Result;
+use saydo::job::eval::write;
+use saydo_protocol::Mode;
 use saydo_protocol::record::Opened;
 use saydo_protocol::score::{Options, score};
 use std::path::PathBuf;
@@ -15,8 +17,8 @@ pub struct RunArgs {
     folder: PathBuf,
 
     /// Score exactly as the reference programs, or with their quirks repaired
-    #[arg(long, value_enum, default_value = "strict")]
-    mode: ModeArg,
+    #[arg(long, value_parser = described::<Mode>(&MODES), default_value = "strict")]
+    mode: Mode,
 
     /// Seed of the bootstrap intervals
     #[arg(long, default_value_t = 0)]
@@ -33,11 +35,12 @@ pub struct RunArgs {
 
 pub fn run(args: RunArgs) -> Result<Verdict> {
     let opened = Opened::load(&args.folder)?;
-    let scores = score(&opened.plan, &opened.cells, &Options { mode: args.mode.into(), seed: args.seed })?;
+    let scores = score(&opened.plan, &opened.cells, &Options { mode: args.mode, seed: args.seed })?;
     write(&opened, &scores, args.log_samples)?;
-    match args.json {
-        true => output::print_json(&scores)?,
-        false => output::print(&print::tables(&scores))?,
+    if args.json {
+        output::print_json(&scores)?;
+    } else {
+        output::print(&print::tables(&scores))?;
     }
     Ok(Verdict::Done)
 }

@@ -26,7 +26,7 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> Result<Verdict> {
-    let options = Options { mode: args.shared.mode.into(), seed: args.shared.seed.into() };
+    let options = Options { mode: args.shared.mode, seed: args.shared.seed.into() };
     let tasks: Vec<&Path> = args.tasks.iter().map(PathBuf::as_path).collect();
     let report = score_among(&tasks, &args.predictions, &options)?;
     if args.shared.json {

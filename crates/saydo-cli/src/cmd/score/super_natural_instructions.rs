@@ -28,11 +28,8 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> Result<Verdict> {
-    let options = Options {
-        mode: args.shared.mode.into(),
-        cut_at_full_stop: args.cut_at_full_stop,
-        seed: args.shared.seed.into(),
-    };
+    let options =
+        Options { mode: args.shared.mode, cut_at_full_stop: args.cut_at_full_stop, seed: args.shared.seed.into() };
     let report = score(&args.references, &args.predictions, &options)?;
     if args.shared.json {
         output::print_json(&report)?;

@@ -40,7 +40,7 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> Result<Verdict> {
-    let mode = Mode::from(args.shared.mode);
+    let mode = args.shared.mode;
     let records = read_records(&Source::load(&args.gold)?)?;
     let predictions = Source::load(&args.predictions)?;
     let format = PredictionFormat::from_path(&args.predictions);

@@ -1,6 +1,6 @@
 //! Flags that say which tasks are learned from: for `saydo train`, `saydo export sft` and `saydo models seen` alike.
 
-use crate::schema::named;
+use crate::flags::named;
 use saydo_task::Ablation;
 use saydo_train::data::Mixture;
 use saydo_train::{DataSettings, SeenTasks};

@@ -94,10 +94,7 @@ fn among_all_kinds_of_faults_nothing_is_lost_or_doubled_and_only_failures_are_tr
     asked.sort_unstable();
     assert_eq!(asked, [7, 8, 16, 17, 25, 26]);
     for (before, after) in rows.iter().zip(parse(&second.stdout)) {
-        match before["status"] == "ok" {
-            true => assert_eq!(*before, after),
-            false => assert_eq!(after["answer"], "no"),
-        }
+        if before["status"] == "ok" { assert_eq!(*before, after) } else { assert_eq!(after["answer"], "no") }
     }
 }
 

@@ -1,10 +1,11 @@
 //! The sums of a block on AMX, the matrix unit of x86-64.
 //!
 //! Its instructions are written out, because the compiler's own names for them are not stable yet. The system must allow
-//! a process to use its registers, once; each thread says what they hold before it uses them.
+//! a process to use its registers, once; each thread says what they hold before it uses them. From the first load of a tile
+//! to the last store there is one block of instructions, which declares the registers: nothing in between can change them.
 #![expect(unsafe_code, reason = "instructions of the matrix unit")]
 
-use super::{BLOCK, Block, DEPTH, Line, SIDE, Term as Pair, Tile};
+use super::{BLOCK, Block, Line, SIDE, Term as Pair, Tile};
 use std::arch::asm;
 use std::arch::x86_64::__cpuid_count;
 use std::marker::PhantomData;
@@ -30,15 +31,15 @@ struct Setup {
     rows: [u8; 16],
 }
 
-/// Where a term's tiles begin, and how they lie.
+/// Where a term's tiles begin, and how they lie. The instructions read its fields by their places.
 #[repr(C)]
 struct Term {
-    left: *const Line,
+    /// The first 16 rows of the left side, and the 16 below.
+    left: [*const Line; 2],
     /// Bytes between rows of the left side.
     stride: usize,
-    right: *const Tile,
-    /// Bytes between two tiles that stand side by side.
-    across: usize,
+    /// The first of the tiles that stand side by side, and the second.
+    right: [*const Tile; 2],
     /// Tiles along the depth.
     count: usize,
 }
@@ -60,41 +61,80 @@ impl Unit {
 
     /// The sums of the block that begins at a row, and at a column of the panels.
     pub fn sum(&self, terms: &[Pair<'_>], row: usize, column: usize, block: &mut Block) {
-        let mut all: [Option<Term>; 2] = [None, None];
-        assert!((1..=all.len()).contains(&terms.len()), "one or two terms");
-        for (place, (left, panel)) in all.iter_mut().zip(terms) {
+        assert!((1..=2).contains(&terms.len()), "one or two terms");
+        let term = |(left, panel): &Pair<'_>| {
             let (first, tile) = (row * left.stride, column / SIDE * panel.stride);
             assert!(first + (BLOCK - 1) * left.stride + left.lines <= left.values.len(), "32 rows of the left side");
             let last = tile + panel.stride + panel.tiles_down;
             assert!(last <= panel.tiles.len(), "two tiles across of the right side");
             assert!(left.lines == panel.tiles_down && panel.tiles_down > 0, "the depth of both sides");
-            *place = Some(Term {
-                left: left.values[first..].as_ptr(),
+            Term {
+                left: [first, first + SIDE * left.stride].map(|at| left.values[at..].as_ptr()),
                 stride: left.stride * size_of::<Line>(),
-                right: panel.tiles[tile..].as_ptr(),
-                across: panel.stride * size_of::<Tile>(),
+                right: [tile, tile + panel.stride].map(|at| panel.tiles[at..].as_ptr()),
                 count: panel.tiles_down,
-            });
-        }
-        // SAFETY: nothing but registers; they were set up on this thread.
-        unsafe { asm!("tilezero tmm0", "tilezero tmm1", "tilezero tmm2", "tilezero tmm3", options(nomem, nostack)) };
-        for term in all.into_iter().flatten() {
-            // SAFETY: by the checks above, 32 rows of `count` lines and two columns of `count` tiles are there to be
-            // read. The compiler itself uses none of these registers, so they keep their values from one term to the next.
-            unsafe { add(&term) };
-        }
-        let out = block.0.as_mut_ptr();
-        // SAFETY: four tiles of 16 rows and 16 columns fill the block of 32 by 32, whose rows are 128 bytes apart.
+            }
+        };
+        let all = [term(&terms[0]), term(&terms[terms.len() - 1])];
+        // SAFETY: the registers were set up on this thread. By the checks above, 32 rows of `count` lines and two columns of
+        // `count` tiles are there to be read for each of one or two terms, none of them without tiles. Four tiles of 16 rows
+        // and 16 columns fill the block of 32 by 32, whose rows are 128 bytes apart.
         unsafe {
             asm!(
-                "tilestored [{out} + {stride}], tmm0",
-                "tilestored [{out} + {stride} + 64], tmm1",
-                "tilestored [{below} + {stride}], tmm2",
-                "tilestored [{below} + {stride} + 64], tmm3",
-                out = in(reg) out,
-                below = in(reg) out.add(SIDE),
-                stride = in(reg) size_of::<[f32; BLOCK]>(),
-                options(nostack, preserves_flags),
+                "tilezero tmm0",
+                "tilezero tmm1",
+                "tilezero tmm2",
+                "tilezero tmm3",
+                "3:",
+                "mov {upper}, [{term}]",
+                "mov {lower}, [{term} + 8]",
+                "mov {stride}, [{term} + 16]",
+                "mov {first}, [{term} + 24]",
+                "mov {second}, [{term} + 32]",
+                "mov {count}, [{term} + 40]",
+                "2:",
+                "tileloadd tmm4, [{upper} + {stride}]",
+                "tileloadd tmm6, [{first} + {tile_row}]",
+                "tileloadd tmm7, [{second} + {tile_row}]",
+                "tileloadd tmm5, [{lower} + {stride}]",
+                "tdpbf16ps tmm0, tmm4, tmm6",
+                "tdpbf16ps tmm1, tmm4, tmm7",
+                "tdpbf16ps tmm2, tmm5, tmm6",
+                "tdpbf16ps tmm3, tmm5, tmm7",
+                "add {upper}, 64",
+                "add {lower}, 64",
+                "add {first}, 1024",
+                "add {second}, 1024",
+                "dec {count}",
+                "jnz 2b",
+                "add {term}, 48",
+                "dec {terms}",
+                "jnz 3b",
+                "tilestored [{out} + {out_row}], tmm0",
+                "tilestored [{out} + {out_row} + 64], tmm1",
+                "tilestored [{below} + {out_row}], tmm2",
+                "tilestored [{below} + {out_row} + 64], tmm3",
+                term = inout(reg) all.as_ptr() => _,
+                terms = inout(reg) terms.len() => _,
+                tile_row = in(reg) size_of::<Tile>() / SIDE,
+                out = in(reg) block.0.as_mut_ptr(),
+                below = in(reg) block.0[SIDE..].as_mut_ptr(),
+                out_row = in(reg) size_of::<[f32; BLOCK]>(),
+                upper = out(reg) _,
+                lower = out(reg) _,
+                stride = out(reg) _,
+                first = out(reg) _,
+                second = out(reg) _,
+                count = out(reg) _,
+                out("tmm0") _,
+                out("tmm1") _,
+                out("tmm2") _,
+                out("tmm3") _,
+                out("tmm4") _,
+                out("tmm5") _,
+                out("tmm6") _,
+                out("tmm7") _,
+                options(nostack),
             );
         }
     }
@@ -104,41 +144,6 @@ impl Drop for Unit {
     fn drop(&mut self) {
         // SAFETY: the unit is there; nothing uses its registers after this.
         unsafe { asm!("tilerelease", options(nomem, nostack, preserves_flags)) };
-    }
-}
-
-/// Adds a term to the four sums.
-///
-/// # Safety
-/// The unit is set up on this thread, and all that the term says is there can be read.
-unsafe fn add(term: &Term) {
-    // SAFETY: by the caller's promise; only memory that the term names is read.
-    unsafe {
-        asm!(
-            "2:",
-            "tileloadd tmm4, [{upper} + {stride}]",
-            "tileloadd tmm6, [{first} + {tile_row}]",
-            "tileloadd tmm7, [{second} + {tile_row}]",
-            "tileloadd tmm5, [{lower} + {stride}]",
-            "tdpbf16ps tmm0, tmm4, tmm6",
-            "tdpbf16ps tmm1, tmm4, tmm7",
-            "tdpbf16ps tmm2, tmm5, tmm6",
-            "tdpbf16ps tmm3, tmm5, tmm7",
-            "add {upper}, 64",
-            "add {lower}, 64",
-            "add {first}, 1024",
-            "add {second}, 1024",
-            "dec {count}",
-            "jnz 2b",
-            upper = inout(reg) term.left => _,
-            lower = inout(reg) term.left.byte_add(SIDE * term.stride) => _,
-            stride = in(reg) term.stride,
-            first = inout(reg) term.right => _,
-            second = inout(reg) term.right.byte_add(term.across) => _,
-            tile_row = in(reg) 2 * DEPTH,
-            count = inout(reg) term.count => _,
-            options(nostack, readonly),
-        );
     }
 }
 
@@ -153,4 +158,6 @@ fn is_there() -> bool {
     unsafe { libc::syscall(libc::SYS_arch_prctl, ASK_FOR_REGISTERS, TILE_DATA) == 0 }
 }
 
-const _: () = assert!(size_of::<Line>() == 64 && size_of::<Tile>() == 1024 && size_of::<Setup>() == 64);
+const _: () = assert!(
+    size_of::<Line>() == 64 && size_of::<Tile>() == 1024 && size_of::<Setup>() == 64 && size_of::<Term>() == 48
+);

@@ -1,11 +1,12 @@
 //! The released outputs of GPT-3 and BART through the same path as a model's, against the published tables.
 
+use saydo::answering::samples::run;
 use saydo::record::Ledger;
 use saydo_conformance::{Protocol as Vectors, compare, outside};
 use saydo_function::Settings;
 use saydo_protocol::plan::Options as PlanOptions;
 use saydo_protocol::score::{Detail, Options};
-use saydo_protocol::{Answerer, Plan, Protocol, Replay, Scores, run, score};
+use saydo_protocol::{Answerer, Plan, Protocol, Replay, Scores, score};
 use saydo_task::Task;
 use saydo_task::dataset::Dataset;
 use std::path::Path;

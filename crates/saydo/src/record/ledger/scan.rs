@@ -1,8 +1,8 @@
 //! Finding the entries of a ledger, by the block and without parsing.
 
 use super::index::{Index, Place};
-use super::line;
 use crate::Error;
+use saydo_corpus::entry;
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
@@ -43,7 +43,7 @@ pub(super) fn scan(path: &Path, from: u64, file: usize, index: &mut Index) -> Re
 fn lines(block: &[u8], searched: usize, (file, from): (usize, u64), index: &mut Index, found: &mut Found) -> usize {
     let mut start = 0;
     for end in memchr::memchr_iter(b'\n', &block[searched..]).map(|end| searched + end) {
-        match line::head(&block[start..end]) {
+        match entry::head(&block[start..end]) {
             Some((key, status)) => index.insert(key, Place { file, offset: from + found.whole_bytes, status }),
             None => found.damaged_lines += 1,
         }

@@ -52,9 +52,10 @@ impl<'a> Check<'a> {
         let is_well =
             lengths.windows(2).all(|pair| pair[0] >= pair[1]) && lengths.iter().all(|l| *l >= shortest_allowed);
         let before = self.rows / (lengths.len().max(1) as u64);
-        match is_well {
-            true => Ok(()),
-            false => Err(Error::Lengths { lengths: lengths.iter().map(|length| before + length).collect() }),
+        if is_well {
+            Ok(())
+        } else {
+            Err(Error::Lengths { lengths: lengths.iter().map(|length| before + length).collect() })
         }
     }
 
