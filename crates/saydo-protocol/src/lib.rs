@@ -32,6 +32,7 @@ pub mod plan;
 pub mod predictions;
 mod protocol;
 pub mod record;
+pub mod release;
 mod runner;
 mod sample;
 pub mod score;
