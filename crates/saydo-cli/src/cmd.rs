@@ -16,6 +16,7 @@ mod merge;
 mod models;
 mod new;
 mod refine;
+mod release;
 mod report;
 mod run;
 mod score;
@@ -41,6 +42,7 @@ pub enum Command {
     Convert(convert::Args),
     Describe(describe::Args),
     Split(split::Args),
+    Release(release::Args),
     Train(Box<train::Args>),
     Encode(encode::Args),
     Eval(eval::Args),
@@ -74,6 +76,7 @@ impl Command {
             Command::Convert(args) => convert::run(args),
             Command::Describe(args) => describe::run(args),
             Command::Split(args) => split::run(args),
+            Command::Release(args) => release::run(args),
             Command::Train(args) => train::run(*args),
             Command::Encode(args) => encode::run(args),
             Command::Eval(args) => eval::run(args),

@@ -42,7 +42,7 @@ pub use limit::Limit;
 pub use options::Options;
 pub use output::{Column, JsonLines, Meta, Output, parquet_io_error};
 pub use progress::Progress;
-pub use read::{Candidate, choose_text_column};
+pub use read::{Candidate, TableRow, choose_text_column, table};
 pub use row::{Cell, Row, Status};
 pub use sft::{SftForm, SftRow, write_sft_jsonl, write_sft_parquet};
 pub use shard::Shard;

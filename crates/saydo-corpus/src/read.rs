@@ -7,9 +7,11 @@ mod json;
 mod jsonl;
 mod objects;
 mod parquet;
+mod table;
 mod text;
 
 pub use column::{Candidate, choose as choose_text_column};
+pub use table::{TableRow, table};
 
 use crate::input::{Place, SharedInput, raw_stream, sniff, text_stream};
 use crate::{Document, Error, Format, Options, Progress, Unreadable};

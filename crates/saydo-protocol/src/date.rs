@@ -12,6 +12,11 @@ pub fn utc(seconds: u64) -> String {
     format!("{} {:02}:{:02} UTC", moment.date(), moment.hour(), moment.minute())
 }
 
+/// The day alone.
+pub fn day(seconds: u64) -> String {
+    moment(seconds).date().to_string()
+}
+
 /// The same to the second, as file names have it.
 pub fn stamp(seconds: u64) -> String {
     let moment = moment(seconds);
@@ -32,6 +37,7 @@ mod tests {
     fn moments_follow_the_calendar() {
         assert_eq!(utc(0), "1970-01-01 00:00 UTC");
         assert_eq!(utc(1_794_812_596), "2026-11-16 07:03 UTC");
+        assert_eq!(day(1_794_812_596), "2026-11-16");
         assert_eq!(stamp(1_794_812_596), "2026-11-16T07-03-16");
         assert_eq!(utc(u64::MAX), "1970-01-01 00:00 UTC");
     }

@@ -31,6 +31,7 @@ pub mod plan;
 pub mod predictions;
 mod protocol;
 pub mod record;
+pub mod release;
 mod sample;
 pub mod score;
 pub mod table;

@@ -1,5 +1,6 @@
 // A project's dashboard: steps, people, agreement, questions, decisions, exports.
 import { api, ask, busy, copy, el, say } from "./app.js";
+import { boardPart, costPart, nearPart, partsPart, peoplePart, poolPart, workersPart } from "./collection.js";
 
 const root = document.querySelector("#project");
 const id = root.dataset.id;
@@ -8,7 +9,7 @@ const base = `/v1/projects/${id}`;
 const percent = (share) => (share === null || share === undefined ? "–" : `${(100 * share).toFixed(1)}%`);
 const number = (value) => (value === null || value === undefined ? "–" : value.toFixed(2));
 const STEPS = { base: "1. Base questions", paraphrase: "2. Paraphrases", flip: "3. Semantic flips", compose: "4. Compositions", structure: "5. Output structure",
-  answer: "7. Answers", judge: "Judgements", survey: "Ratings" };
+  answer: kind === "people" ? "Answers" : "7. Answers", judge: "Judgements", survey: "Ratings", map: "Mapping", verify: "Verification" };
 const GENERALIZATIONS = { normal: "base", paraphrase: "paraphrase", target_semantics: "flip", combination: "composition", structure: "structure" };
 const button = (text, work, attributes = {}) => el("button", { type: "button", onclick: (event) => busy(event.currentTarget, work), ...attributes }, text);
 const table = (head, rows) => el("div", { class: "wide" }, el("table", {}, el("thead", {}, el("tr", {}, head.map((text) => el("th", { scope: "col" }, text)))),
@@ -18,28 +19,29 @@ let wantedItems = "5";
 
 const stepsPart = (state) => {
   const found = Object.fromEntries(state.steps.map((step) => [step.step, step]));
-  const names = kind === "zest" ? ["base", "paraphrase", "flip", "compose", "structure", "answer"] : [kind];
+  const names = kind === "zest" ? ["base", "paraphrase", "flip", "compose", "structure", "answer"] : kind === "people" ? ["answer"] : [kind];
   const counted = el("input", { type: "number", min: 1, max: 500, value: wantedItems, oninput: () => { wantedItems = counted.value; } });
   const begin = (step) => async () => {
-    const { items } = await api("POST", `${base}/steps`, { step, count: Number(counted.value) });
-    say(items ? `${items} items made` : "Every base question has one already");
+    const { items, too_few: few } = await api("POST", `${base}/steps`, { step, count: Number(counted.value) });
+    say((items ? `${items} items made` : "Every base question has one already") + (few ? `; too few base questions to compose in ${few.join("; ")}` : ""));
     await refresh();
   };
   const rows = names.map((name) => {
-    const step = found[name] ?? { items: 0, wanted: 0, answers: 0, complete: 0, seconds: null };
+    const step = found[name] ?? { items: 0, wanted: 0, answers: 0, complete: 0, seconds: null, stuck: 0 };
     const act = kind !== "zest" ? "" : name === "answer"
       ? button("6. Find passages", async () => {
         const made = await api("POST", `${base}/passages`);
-        say(`${made.passages} passages for ${made.questions} questions${made.short ? `; ${made.short} questions got fewer than wanted` : ""}`);
+        say(`${made.passages} passages for ${made.questions} questions${made.copied ? `, ${made.copied} of them with those of their base question` : ""}${made.short ? `; ${made.short} questions got fewer than wanted` : ""}`);
         await refresh();
       }, { class: "small" })
       : button("Make items", begin(name), { class: "small", "data-step": name });
     return [STEPS[name], el("progress", { max: Math.max(1, step.wanted), value: step.answers, "aria-label": `Progress of ${STEPS[name]}` }),
-      `${step.answers} of ${step.wanted}`, `${step.complete} of ${step.items}`, step.seconds === null ? "–" : `${step.seconds} s`, act];
+      `${step.answers} of ${step.wanted}`, `${step.complete} of ${step.items}`, step.seconds === null ? "–" : `${step.seconds} s`,
+      step.stuck ? el("span", { class: "bad" }, `${step.stuck} wait for somebody new`) : "", act];
   });
   return el("section", {}, el("h2", {}, "Steps"),
     kind === "zest" ? el("div", { class: "row" }, el("label", {}, "Items for each domain (base questions and compositions)", counted)) : null,
-    table(["Step", "", "Answers", "Items complete", "Time per item", ""], rows));
+    table(["Step", "", "Answers", "Items complete", "Time per item", "", ""], rows));
 };
 
 const annotatorsPart = (state) => {
@@ -53,7 +55,7 @@ const annotatorsPart = (state) => {
       await refresh();
     });
   } }, el("label", { class: "grow" }, "Names, with commas between", names), el("button", { class: "main" }, "Add and make links"));
-  const rows = state.annotators.map((one) => [one.name, one.active ? (one.qualified ? "" : "not qualified") : "left", String(one.answers), one.seconds === null ? "–" : `${one.seconds} s`,
+  const rows = state.annotators.map((one) => [one.name, one.active ? (one.qualified ? (one.pooled ? "" : "out of the pool") : "not qualified") : "left", String(one.answers), one.seconds === null ? "–" : `${one.seconds} s`,
     links[one.id] ? el("span", {}, el("code", { class: "link", "data-name": one.name }, links[one.id]), " ", button("Copy", () => copy(links[one.id]), { class: "small" })) : "",
     el("span", { class: "row" }, button("New link", async () => { links[one.id] = location.origin + (await api("POST", `${base}/annotators/${one.id}/link`)).path; await refresh(); }, { class: "small" }),
       one.active ? button("Remove", async () => { await ask("DELETE", `${base}/annotators/${one.id}`); await refresh(); }, { class: "small" }) : null)]);
@@ -83,7 +85,7 @@ const agreementPart = ({ project, agreement, judgements, survey }) => {
   return el("section", {}, parts);
 };
 
-const EXPORTS = { zest: [["zest", "ZEST (JSON Lines)"], ["natural-instructions", "Natural Instructions (JSON)"], ["toml", "Task files (TOML)"], ["amti", "Open items for amti"]], judge: [["judgements", "Sheets for saydo judge"]], survey: [["survey", "Ratings (JSON Lines)"]] };
+const EXPORTS = { zest: [["zest", "ZEST (JSON Lines)"], ["natural-instructions", "Natural Instructions (JSON)"], ["toml", "Task files (TOML)"], ["release", "Release"], ["amti", "Open items for amti"]], judge: [["judgements", "Sheets for saydo judge"]], board: [["board", "Table and predictions"]], people: [], survey: [["survey", "Ratings (JSON Lines)"]] };
 const crowdPart = () => el("p", { class: "row" }, el("label", { class: "button" }, "Take answers from amti", el("input", { type: "file", class: "unseen", onchange: (event) => busy(null, async () => {
   const got = await api("POST", `${base}/import/amti`, { rows: await event.target.files[0].text() });
   say(`${got.taken} answers taken${got.refused ? `, ${got.refused} not: ${got.reasons.map((one) => `line ${one.line}, ${one.reason}`).slice(0, 3).join("; ")}` : ""}`);
@@ -124,10 +126,10 @@ const questionsPart = (questions, domains) => {
     event.preventDefault();
     await busy(event.submitter, async () => { await api("POST", `${base}/questions`, { text: text.value, domain: domain.value }); await refresh(); });
   } }, el("label", { class: "grow" }, "A base question of your own", text), el("label", {}, "Domain", domain), el("button", {}, "Add"));
-  const rows = questions.map((question) => [el("span", { class: question.dropped ? "soft" : "" }, question.text), GENERALIZATIONS[question.generalization] ?? question.generalization,
+  const rows = questions.map((question) => [el("span", { class: question.dropped ? "soft" : "" }, question.text), GENERALIZATIONS[question.generalization] ?? question.generalization, question.part ?? "–",
     question.fields.length ? question.fields.map((field) => field.name).join(", ") : question.kind, question.domain, question.author,
     button(question.dropped ? "Take back in" : "Put aside", async () => { await ask("PATCH", `${base}/questions/${question.id}`, { dropped: !question.dropped }); await refresh(); }, { class: "small" })]);
-  return el("section", {}, el("h2", {}, `Questions (${questions.filter((question) => !question.dropped).length})`), form, rows.length ? table(["Question", "Type", "Answers", "Domain", "By", ""], rows) : null);
+  return el("section", {}, el("h2", {}, `Questions (${questions.filter((question) => !question.dropped).length})`), form, rows.length ? table(["Question", "Type", "Part", "Answers", "Domain", "By", ""], rows) : null);
 };
 
 const textOf = (given) => {
@@ -183,8 +185,13 @@ const removal = () => el("p", {}, button("Delete this project with all its answe
 
 const refresh = async () => {
   const state = await api("GET", base);
-  const questions = kind === "zest" ? (await api("GET", `${base}/questions`)).questions : [];
-  root.replaceChildren(...[stepsPart(state), annotatorsPart(state), kind === "zest" ? documentsPart(state) : null,
-    kind === "zest" ? questionsPart(questions, state.project.settings.domains) : null, disputesPart(state), agreementPart(state), exportsPart(), kind === "zest" ? settingsPart(state) : null, removal()].filter((part) => part));
+  const asked = kind === "zest" ? await api("GET", `${base}/questions`) : { questions: [], near: [], split: null };
+  const board = kind === "board" ? await api("GET", `${base}/board`) : null;
+  const tools = { base, refresh, button, table, percent };
+  root.replaceChildren(...[kind === "board" ? boardPart(board, tools) : stepsPart(state), kind === "people" ? peoplePart(state, tools) : null, annotatorsPart(state),
+    kind === "zest" ? poolPart(state, tools) : null, kind === "zest" ? documentsPart(state) : null,
+    kind === "zest" ? questionsPart(asked.questions, state.project.settings.domains) : null, kind === "zest" ? partsPart(asked.split, tools) : null, nearPart(asked, tools),
+    kind === "people" ? null : disputesPart(state), kind === "board" || kind === "people" ? null : agreementPart(state), kind === "zest" ? costPart(state, tools) : null,
+    EXPORTS[kind]?.length ? exportsPart() : null, kind === "zest" ? settingsPart(state) : null, kind === "zest" ? workersPart(state, tools) : null, removal()].filter((part) => part));
 };
 refresh().catch((error) => { root.replaceChildren(el("p", { class: "bad" }, error.message)); });

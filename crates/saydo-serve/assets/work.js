@@ -34,8 +34,29 @@ const FORMS = {
   },
   paraphrase: (item) => ({ title: "Ask the same in other words", help: "Whoever answers yours must give the same answers as to the original. Change the words, not the meaning.",
     body: [quoted(item.questions[0]), questionBox("The same question in other words")], value: () => ({ question: form.question.value }) }),
-  flip: (item) => ({ title: "Change the meaning a little", help: "Change a few words so that the answers differ: largest to smallest, allowed to forbidden, before to after.",
-    body: [quoted(item.questions[0]), questionBox("The question with a changed meaning")], value: () => ({ question: form.question.value }) }),
+  flip: (item, id) => {
+    const told = el("p", { class: "soft", role: "status", id: "change" });
+    let change = null;
+    const box = questionBox("The question with a changed meaning");
+    const look = async () => {
+      const question = form.question.value;
+      if (question.trim().length < 3) return;
+      change = await api("POST", `/v1/work/${id}/check`, { question });
+      const kinds = { "yes-no": "yes or no", spans: "words of the text" };
+      told.textContent = change.kind === change.reads_as ? `${Math.round(100 * change.changed)}% of the words differ${change.is_large ? ": more than a little" : ""}.`
+        : `The original is answered with ${kinds[change.kind]}, this with ${kinds[change.reads_as]}.`;
+      told.classList.toggle("bad", change.is_large || change.kind !== change.reads_as);
+    };
+    let timer = null;
+    box.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(() => look().catch(() => {}), 300); });
+    return { title: "Change the meaning a little", help: "Change a few words so that the answers differ: largest to smallest, allowed to forbidden, before to after. Keep the kind of answer.",
+      body: [quoted(item.questions[0]), box, told], before: look,
+      value: () => {
+        const doubtful = change && (change.is_large || change.kind !== change.reads_as);
+        if (doubtful && !confirm(`${told.textContent} A flip changes little and keeps the kind of answer. Send it all the same?`)) throw new Error("change less of the question");
+        return { question: form.question.value, ...(doubtful ? { sure: true } : {}) };
+      } };
+  },
   compose: (item) => {
     const picks = item.questions.map((question) => el("label", { class: "check" }, el("input", { type: "checkbox", value: question.id, name: "pick" }), question.text));
     return { title: "Join two of three questions", help: "Pick the two that go together best, and write one question that asks for both.",
@@ -64,12 +85,16 @@ const FORMS = {
 const answerForm = (item, id) => {
   const keys = {};
   const na = ["na", "The text does not say", "A"];
-  const options = item.kind === "yes-no" ? [["yes", "Yes", "Y"], ["no", "No", "N"], na] : [na];
+  const options = item.kind === "yes-no" ? [["yes", "Yes", "Y"], ["no", "No", "N"], na] : item.kind === "text" ? [] : [na];
   const choices = pressable(choice("Answer", options));
   options.forEach(([value, , key]) => { keys[key.toLowerCase()] = () => press(choices, value); });
-  const body = [el("p", { class: "value" }, item.question)];
+  const body = [el("p", { class: item.kind === "text" ? "text" : "value" }, item.question)];
   let value = () => ({ is: chosen(choices) ?? "nothing" });
   if (item.kind === "yes-no") body.push(el("div", { class: "passage text" }, item.passage));
+  if (item.kind === "text") {
+    body.push(el("div", { class: "passage text" }, item.passage), el("label", {}, "Your answer", el("textarea", { name: "text", rows: 3, required: true, maxlength: 5000 })));
+    value = () => ({ is: "text", text: form.text.value });
+  }
   if (item.kind === "spans") {
     const pieces = [];
     const list = el("ul", { class: "plain", "aria-label": "Your answer" });
@@ -94,7 +119,7 @@ const answerForm = (item, id) => {
     body.push(passage.element, grid.element);
     value = () => (chosen(choices) === "na" ? { is: "na" } : { is: "records", records: grid.value() });
   }
-  body.push(choices);
+  if (options.length) body.push(choices);
   if (item.suggestions) body.push(suggestion(id));
   return { title: "Answer from the text", help: `From the text about “${item.entity}” alone; what you know besides does not count.`, body, value, keys };
 };
@@ -166,7 +191,7 @@ const next = async () => {
     form.replaceChildren(el("p", {}, STATES[state]), state === "waiting" ? el("button", { type: "button", onclick: (event) => busy(event.target, next) }, "Look again") : "");
     return;
   }
-  const shown = item.step === "answer" ? answerForm(item.payload, item.id) : FORMS[item.step](item.payload);
+  const shown = item.step === "answer" ? answerForm(item.payload, item.id) : FORMS[item.step](item.payload, item.id);
   current = { id: item.id, ...shown };
   form.replaceChildren(el("h2", { tabindex: -1 }, shown.title), el("p", { class: "note" }, shown.help), ...shown.body,
     el("p", { class: "row" }, el("button", { class: "main" }, "Send"), el("button", { type: "button", onclick: (event) => busy(event.target, skip) }, "Give it back"),
@@ -184,6 +209,7 @@ form.addEventListener("submit", async (event) => {
   event.preventDefault();
   if (!current) return;
   await busy(form.querySelector("button.main"), async () => {
+    await current.before?.();
     const value = current.value();
     if (value.is === "nothing") throw new Error("answer first, or say that the text does not say");
     try {

@@ -8,19 +8,27 @@
 mod aggregate;
 mod amti;
 mod api;
+pub(crate) mod board;
+mod distance;
 mod export;
+mod facts;
 mod generate;
 mod given;
 pub(crate) mod judge;
+mod near;
+mod part;
 mod passage;
+pub(crate) mod people;
 mod question;
 mod state;
 pub(crate) mod survey;
 mod write;
 
+pub(crate) use aggregate::agrees;
 pub(crate) use api::{EXPORTS, routes};
 pub(crate) use question::kind_of;
 pub(crate) use state::{AnsweredItem, answered_items};
+pub(crate) use write::{Change, change};
 
 use crate::draft::{DraftAnswer, DraftField};
 use crate::failure::{Answered, Failure};
@@ -37,7 +45,7 @@ use serde_json::Value;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Asked {
     pub(crate) question: String,
-    /// `yes-no`, `spans` or `records`.
+    /// `yes-no`, `spans`, `records`, or `text` in a project of people.
     pub(crate) kind: String,
     #[serde(default)]
     pub(crate) fields: Vec<DraftField>,

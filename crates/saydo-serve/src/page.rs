@@ -18,6 +18,7 @@ use minijinja::{Environment, Value, context};
 const TEMPLATES: &[(&str, &str)] = &[
     ("base.html", include_str!("../templates/base.html")),
     ("account.html", include_str!("../templates/account.html")),
+    ("board.html", include_str!("../templates/board.html")),
     ("instructions.html", include_str!("../templates/instructions.html")),
     ("join.html", include_str!("../templates/join.html")),
     ("project.html", include_str!("../templates/project.html")),

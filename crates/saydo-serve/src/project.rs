@@ -3,9 +3,11 @@
 mod annotator;
 mod dashboard;
 mod page;
+mod pool;
 mod settings;
 
-pub(crate) use settings::Settings;
+pub(crate) use dashboard::{agreement, steps};
+pub(crate) use settings::{Requirements, Settings};
 
 use crate::failure::{Answered, Failure};
 use crate::input::{Input, Path};
@@ -27,16 +29,25 @@ pub(crate) enum Kind {
     Judge,
     /// How necessary each element of an instruction is.
     Survey,
+    /// Predictions for a hidden test set, ranked.
+    Board,
+    /// Answers of people to a test set, scored like a model's.
+    People,
+    /// Raw instructions, divided and mapped to the schema of Natural Instructions.
+    Instructions,
 }
 
 impl Kind {
-    const ALL: [Kind; 3] = [Kind::Zest, Kind::Judge, Kind::Survey];
+    const ALL: [Kind; 6] = [Kind::Zest, Kind::Judge, Kind::Survey, Kind::Board, Kind::People, Kind::Instructions];
 
     fn name(self) -> &'static str {
         match self {
             Kind::Zest => "zest",
             Kind::Judge => "judge",
             Kind::Survey => "survey",
+            Kind::Board => "board",
+            Kind::People => "people",
+            Kind::Instructions => "instructions",
         }
     }
 }
@@ -117,6 +128,7 @@ pub(crate) fn routes() -> Vec<Route> {
     routes.extend(annotator::routes());
     routes.extend(dashboard::routes());
     routes.extend(page::routes());
+    routes.extend(pool::routes());
     routes
 }
 
@@ -136,7 +148,7 @@ struct Begin {
 async fn begin(State(app): State<App>, Input(begin): Input<Begin>) -> Answered<Json<Value>> {
     if begin.kind != Kind::Zest {
         return Err(Failure::bad(
-            "this begins projects of kind zest; judging and surveys begin at their own addresses",
+            "this begins projects of kind zest; others begin at addresses of their own",
         ));
     }
     let now = app.now();
@@ -156,8 +168,9 @@ async fn change(
 ) -> Answered<Json<Value>> {
     settings.check()?;
     let update = move |db: &Connection| {
-        // The run was chosen when the project began; its outputs are what people judge.
-        let settings = Settings { run: Project::load(db, id)?.settings.run, ..settings };
+        // The run and the leaderboard were chosen when the project began; they are what people judge and answer.
+        let Settings { run, board, .. } = Project::load(db, id)?.settings;
+        let settings = Settings { run, board, ..settings };
         let text = serde_json::to_string(&settings).map_err(Failure::internal)?;
         db.execute("UPDATE project SET settings = ?2 WHERE id = ?1", params![id, text])?;
         Ok(settings)

@@ -68,6 +68,7 @@ pub(crate) fn given() -> Value {
     let records = json!({"type": "array", "minItems": 1, "maxItems": 50, "items": record});
     json!({"oneOf": [
         object(&["is"], json!({"is": {"enum": ["yes", "no", "na"]}})),
+        object(&["is", "text"], json!({"is": {"const": "text"}, "text": text(5000)})),
         object(&["is", "spans"], json!({"is": {"const": "spans"}, "spans": pieces})),
         object(&["is", "records"], json!({"is": {"const": "records"}, "records": records})),
     ]})

@@ -13,7 +13,7 @@ use crate::input::{Input, Path};
 use crate::{Access, App, Route, collect, page};
 use axum::extract::State;
 use axum::http::Method;
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::{Extension, Json};
 use lease::Next;
 use minijinja::context;
@@ -35,6 +35,17 @@ pub(crate) fn routes() -> Vec<Route> {
         Route::api(Method::POST, "/v1/work/{item}", only, "Answers an item", answer_item).takes(answer),
         Route::api(Method::POST, "/v1/work/{item}/return", only, "Gives an item back without an answer", give_back),
         Route::api(
+            Method::POST,
+            "/v1/work/{item}/check",
+            only,
+            "How far a changed question is from its original",
+            check_change,
+        )
+        .takes(json!({
+            "type": "object", "required": ["question"], "additionalProperties": false,
+            "properties": {"question": {"type": "string", "maxLength": 500}},
+        })),
+        Route::api(
             Method::GET,
             "/v1/work/{item}/suggestion",
             only,
@@ -45,8 +56,12 @@ pub(crate) fn routes() -> Vec<Route> {
 }
 
 async fn work_page(State(app): State<App>, Extension(visitor): Extension<Visitor>) -> Answered<Response> {
-    let project = visitor.annotator()?.project;
-    let name = app.store().read(move |db| Ok(crate::project::Project::load(db, project)?.name)).await?;
+    let id = visitor.annotator()?.project;
+    let read = app.store().read(move |db| Ok((crate::project::Project::load(db, id)?.name, collect::board::is_board(db, id)?)));
+    let (name, is_board) = read.await?;
+    if is_board {
+        return Ok(Redirect::to("/board").into_response());
+    }
     page::render(&app, &visitor, "work.html", context! { project => name })
 }
 
@@ -96,6 +111,28 @@ async fn answer_item(
         finished.await.map_err(Failure::internal)?;
     }
     Ok(Json(json!({"kept": item})))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Changed {
+    question: String,
+}
+
+async fn check_change(
+    State(app): State<App>,
+    Extension(visitor): Extension<Visitor>,
+    Path(item): Path<i64>,
+    Input(changed): Input<Changed>,
+) -> Answered<Json<collect::Change>> {
+    let annotator = visitor.annotator()?.clone();
+    let reads_as = collect::kind_of(&changed.question).await?;
+    let now = app.now();
+    let change = app.store().read(move |db| {
+        let item = submit::held(db, &annotator, item, now)?;
+        collect::change(&item, &changed.question, reads_as)
+    });
+    Ok(Json(change.await?))
 }
 
 async fn give_back(

@@ -117,6 +117,11 @@ fn note_lost_evidence(lost: &mut Vec<String>, task: &Task) {
     note_lost(lost, "near misses", any(|instance| instance.is_near_miss));
 }
 
+/// The same for the answers of single annotators, which few formats have.
+fn note_lost_answers(lost: &mut Vec<String>, task: &Task) {
+    note_lost(lost, "all answers", task.instances.iter().any(|instance| !instance.all_answers.is_empty()));
+}
+
 /// The parts of a task's origin that are known, except those named in `held`.
 fn lost_origin(task: &Task, held: &[&str]) -> Vec<String> {
     let origin = &task.origin;

@@ -18,6 +18,7 @@ pub use fingerprint::fingerprint;
 pub use leak::{Leak, LeakCheck, LeakKind, SharedTexts, Side, check_leaks};
 pub use list::TaskLists;
 pub use verify::{Mismatch, verify};
+pub use zest::FamilyReport;
 
 use crate::dataset::Dataset;
 use crate::{Error, Task, output, source};

@@ -65,6 +65,8 @@ pub struct Instance {
     pub outputs: Vec<String>,
     /// The passage of the input that shows the answer, where it is known.
     pub evidence: Option<String>,
+    /// What each annotator answered, in their order, where the format keeps it. Nothing is scored by it.
+    pub all_answers: Vec<String>,
     /// Whether the answer is NA although the input speaks of the subject.
     pub is_near_miss: bool,
 }

@@ -1,9 +1,11 @@
-//! `saydo convert`: tasks from one format to another, and the Turking Test from its resources.
+//! `saydo convert`: tasks from one format to another, from annotation tables, and the Turking Test from its resources.
+
+mod table;
 
 use crate::failure::Verdict;
 use crate::output;
 use crate::progress::Terminal;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use saydo_task::convert::convert_dataset;
 use saydo_task::dataset::{Dataset, LocatedTask};
 use saydo_task::format::Format;
@@ -15,19 +17,22 @@ use std::path::PathBuf;
 /// With `--from turking`, the inputs are resources instead of tasks, and the seven tasks of the Turking Test are made
 /// from them: sentences (GLUE diagnostic, .tsv), captions (SNLI, .jsonl), paragraphs (SQuAD, .json) and news
 /// highlights (.jsonl).
+///
+/// With `--from table`, the inputs are CSV, TSV, JSON, JSON Lines or Parquet files, and each row becomes an instance:
+/// --input "{premise} {hypothesis}" --output "{label}". --preview shows the first instances and what would be dropped.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Task files or folders, in any format; with `--from turking`, resource files
+    /// Task files or folders, in any format; with `--from turking`, resource files; with `--from table`, tables
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
 
     /// Format to write: toml, natural-instructions, super-natural-instructions or zest
-    #[arg(long)]
-    to: Format,
+    #[arg(long, required_unless_present = "preview")]
+    to: Option<Format>,
 
     /// Folder to write to; for zest, the file
-    #[arg(long, short)]
-    output_path: PathBuf,
+    #[arg(long, short, required_unless_present = "preview")]
+    output_path: Option<PathBuf>,
 
     /// Overwrite existing files
     #[arg(long)]
@@ -45,6 +50,9 @@ pub struct Args {
     #[arg(long, value_enum, default_value = "words")]
     ordinals: Ordinals,
 
+    #[command(flatten)]
+    table: table::TableArgs,
+
     /// Print the report as JSON
     #[arg(long)]
     json: bool,
@@ -56,6 +64,8 @@ enum From {
     Tasks,
     /// Resources of the Turking Test
     Turking,
+    /// Tables with a row for each instance
+    Table,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -67,11 +77,27 @@ enum Ordinals {
 }
 
 pub fn run(args: Args) -> Result<Verdict> {
+    if args.from != From::Table && args.table.is_used() {
+        bail!("--input, --output, --definition, --task, --map, --labels and --preview go with --from table");
+    }
     let dataset = match args.from {
         From::Tasks => load_all(&args.inputs)?,
         From::Turking => turking_dataset(&args)?,
+        From::Table => {
+            let made = table::task(&args.inputs, &args.table)?;
+            made.tell();
+            if let Some(count) = args.table.preview {
+                made.preview(count)?;
+                return Ok(Verdict::Done);
+            }
+            let located = LocatedTask { path: args.inputs[0].clone(), line: 1, task: made.task };
+            Dataset { tasks: vec![located], skipped: Vec::new() }
+        }
     };
-    let report = convert_dataset(&dataset, args.to, &args.output_path, args.force)?;
+    let (Some(to), Some(output_path)) = (args.to, &args.output_path) else {
+        bail!("nothing to write to, expected --to and --output-path");
+    };
+    let report = convert_dataset(&dataset, to, output_path, args.force)?;
     if args.json {
         let rows: Vec<_> = report
             .tasks
@@ -81,9 +107,9 @@ pub fn run(args: Args) -> Result<Verdict> {
         output::print_json(&rows)?;
     } else {
         for task in report.tasks.iter().filter(|task| !task.lost.is_empty()) {
-            output::note(&format!("{}: {} cannot hold {}", task.id, args.to.name(), task.lost.join(", ")));
+            output::note(&format!("{}: {} cannot hold {}", task.id, to.name(), task.lost.join(", ")));
         }
-        output::note(&format!("{} tasks written to {}", report.tasks.len(), args.output_path.display()));
+        output::note(&format!("{} tasks written to {}", report.tasks.len(), output_path.display()));
     }
     Ok(Verdict::Done)
 }
@@ -106,7 +132,7 @@ fn turking_dataset(args: &Args) -> Result<Dataset> {
         Ordinals::Digits => Ordinal::Digits,
     };
     let options = Options { seed: args.seed, ordinal, ..Options::default() };
-    let located = |task| LocatedTask { path: args.output_path.clone(), line: 1, task };
+    let located = |task| LocatedTask { path: args.inputs[0].clone(), line: 1, task };
     let mut terminal = Terminal::new(false);
     let tasks = saydo::job::turking::tasks(&args.inputs, &options, &mut |event| terminal.show(event))?;
     Ok(Dataset { tasks: tasks.into_iter().map(located).collect(), skipped: Vec::new() })

@@ -4,7 +4,7 @@ use crate::failure::Verdict;
 use crate::output;
 use anyhow::{Result, bail};
 use saydo_task::dataset::Dataset;
-use saydo_task::split::{Leak, LeakKind, Side, Split, TaskLists, TaskRef, check_leaks, verify};
+use saydo_task::split::{FamilyReport, Leak, LeakKind, Side, Split, TaskLists, TaskRef, check_leaks, verify};
 use std::path::PathBuf;
 
 /// Split tasks into seen and unseen, without leaks between them
@@ -174,6 +174,10 @@ fn make(args: &Args, dataset: &Dataset) -> Result<Split> {
         return Ok(Split::natural_instructions(dataset)?);
     }
     if args.zest {
+        let families = FamilyReport::of(dataset);
+        if families.misses_shares() {
+            output::note(&format!("{families}; split the base tasks before composing, or leave compositions out"));
+        }
         return Ok(Split::zest(dataset, args.seed)?);
     }
     if args.domains {

@@ -16,6 +16,8 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ("toml", &["encode", "--task", "BAD"]),
     ("json", &["convert", "BAD", "--to", "toml", "-o", "out"]),
     ("json", &["describe", "BAD"]),
+    ("jsonl", &["release", "BAD", "-o", "out"]),
+    ("csv", &["convert", "--from", "table", "BAD", "--input", "{a}", "--output", "{b}", "--to", "toml", "-o", "out"]),
     ("json", &["split", "BAD", "--random", "1"]),
     ("json", &["split", "GOOD:zest/dev.jsonl", "--verify", "BAD"]),
     ("jsonl", &["export", "--for", "t5", "--train", "BAD", "-o", "out"]),

@@ -15,6 +15,7 @@ mod lint;
 mod models;
 mod new;
 mod reading;
+mod release;
 mod report;
 mod run;
 mod score;

@@ -1,6 +1,7 @@
 //! The server as a process: what it promises when it is killed, and how it starts.
 
 mod client;
+mod collection;
 mod disk;
 
 use client::{Client, Server};

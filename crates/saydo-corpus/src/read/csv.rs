@@ -1,7 +1,7 @@
 //! Comma- and tab-separated tables with a header. Quoted cells may hold line breaks.
 
 mod line;
-mod record;
+pub(super) mod record;
 
 use super::column::{self, Candidate, ID};
 use super::{Bad, NO_QUESTION, not_utf8, unreadable};

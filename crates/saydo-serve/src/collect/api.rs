@@ -2,7 +2,7 @@
 
 use super::given::Given;
 use super::question::{MOST_CHARS, NewQuestion, Question, checked, kind_of};
-use super::{Asked, amti, export, generate, judge, passage, survey};
+use super::{Asked, amti, board, export, facts, generate, judge, near, part, passage, people, survey};
 use crate::compute::compute;
 use crate::draft::DraftField;
 use crate::failure::{Answered, Failure};
@@ -25,7 +25,8 @@ use serde_json::{Value, json};
 /// So many people may do a qualification item: everyone.
 const EVERYONE: i64 = 1_000_000_000;
 /// What can be exported, each of projects of one kind.
-pub(crate) const EXPORTS: [&str; 6] = ["zest", "natural-instructions", "toml", "amti", "judgements", "survey"];
+pub(crate) const EXPORTS: [&str; 8] =
+    ["zest", "natural-instructions", "toml", "release", "amti", "judgements", "survey", "board"];
 /// The header of an export that says how many pieces of answers cannot be told from several.
 const AMBIGUOUS: &str = "saydo-ambiguous-pieces";
 
@@ -63,7 +64,20 @@ pub(crate) fn routes() -> Vec<Route> {
             "Finds passages for questions without any",
             find_passages,
         ),
-        Route::api(get.clone(), "/v1/projects/{id}/questions", owner, "The questions of a project", questions),
+        Route::api(
+            post.clone(),
+            "/v1/projects/{id}/split",
+            owner,
+            "Splits the base questions into train, dev and test",
+            split_questions,
+        ),
+        Route::api(
+            get.clone(),
+            "/v1/projects/{id}/questions",
+            owner,
+            "The questions of a project, their parts, and those that are nearly the same",
+            questions,
+        ),
         Route::api(post.clone(), "/v1/projects/{id}/questions", owner, "Adds a base question", add_question)
             .takes(question),
         Route::api(
@@ -94,6 +108,8 @@ pub(crate) fn routes() -> Vec<Route> {
             .gives("application/zip"),
     ];
     routes.extend(amti::routes());
+    routes.extend(board::routes());
+    routes.extend(people::routes());
     routes.extend(judge::routes());
     routes.extend(survey::routes());
     routes
@@ -143,7 +159,7 @@ async fn begin_step(State(app): State<App>, Path(id): Path<i64>, Input(begin): I
         let project = of_kind(db, id, Kind::Zest)?;
         generate::generate(db, &project, begin.step, begin.count, now)
     });
-    Ok(Json(json!({"items": made.await?})))
+    Ok(Json(json!(made.await?)))
 }
 
 fn of_kind(db: &Connection, id: i64, kind: Kind) -> Answered<Project> {
@@ -159,11 +175,21 @@ async fn find_passages(State(app): State<App>, Path(id): Path<i64>) -> Answered<
 }
 
 async fn questions(State(app): State<App>, Path(id): Path<i64>) -> Answered<Json<Value>> {
-    let questions = app.store().read(move |db| {
-        Project::load(db, id)?;
-        Question::all(db, id)
+    let read = app.store().read(move |db| Ok((Project::load(db, id)?, Question::all(db, id)?)));
+    let (project, questions) = read.await?;
+    compute(move || {
+        let split = part::deal(&questions, project.settings.seed);
+        Ok(Json(json!({"near": near::near(&questions), "split": split, "questions": questions})))
+    })
+    .await
+}
+
+async fn split_questions(State(app): State<App>, Path(id): Path<i64>) -> Answered<Json<Value>> {
+    let dealt = app.store().write(move |db| {
+        let project = of_kind(db, id, Kind::Zest)?;
+        part::assign(db, id, project.settings.seed)
     });
-    Ok(Json(json!({"questions": questions.await?})))
+    Ok(Json(json!(dealt.await?)))
 }
 
 #[derive(Deserialize)]
@@ -301,18 +327,31 @@ async fn download(State(app): State<App>, Path((id, format)): Path<(i64, String)
         (Kind::Judge, "judgements") => judge::export(&app, &project).await?,
         (Kind::Survey, "survey") => survey::export(&app, id).await?,
         (Kind::Zest, "amti") => app.store().read(move |db| amti::export(db, &Project::load(db, id)?)).await?,
-        (Kind::Zest, "zest" | "natural-instructions" | "toml") => {
-            let export::Collected { tasks, ambiguous: found } =
-                app.store().read(move |db| export::collected(db, id)).await?;
-            ambiguous = found;
-            if tasks.is_empty() {
+        (Kind::Board, "board") => board::export(&app, id).await?,
+        (Kind::Zest, "zest" | "natural-instructions" | "toml" | "release") => {
+            let seed = project.settings.seed;
+            app.store().write(move |db| part::assign(db, id, seed)).await?;
+            let loaded = project.clone();
+            let gathered = app.store().read(move |db| {
+                let collected = export::collected(db, id)?;
+                let collection = facts::collection(db, &loaded, &collected)?;
+                Ok((collected, collection))
+            });
+            let (collected, collection) = gathered.await?;
+            ambiguous = collected.ambiguous;
+            if collected.tasks.is_empty() {
                 return Err(Failure::Conflict("no passage has all its answers yet".to_owned()));
             }
             compute(move || {
                 Ok(match format.as_str() {
-                    "zest" => export::zest(&project, &tasks),
-                    "toml" => export::files(&project, &tasks, Format::Toml),
-                    _ => export::files(&project, &tasks, Format::NaturalInstructions),
+                    "release" => facts::release(&project, collected, collection)?,
+                    "zest" => {
+                        let text = format!("{:#}\n", json!(collection));
+                        let how = ("collection.json".to_owned(), text.into_bytes());
+                        export::zest(&collected).into_iter().chain([how]).collect()
+                    }
+                    "toml" => export::files(&collected, Format::Toml),
+                    _ => export::files(&collected, Format::NaturalInstructions),
                 })
             })
             .await?

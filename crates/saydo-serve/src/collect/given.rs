@@ -10,6 +10,9 @@ use serde_json::{Map, Value, json};
 /// all that reads task files. A piece that holds one itself cannot be told from two.
 const BETWEEN: &str = "|";
 
+/// The longest free answer, in characters.
+const MOST_TEXT: usize = 5000;
+
 /// An answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "lowercase", deny_unknown_fields)]
@@ -29,6 +32,11 @@ pub(crate) enum Given {
     Records {
         /// The records, each with every field.
         records: Vec<Map<String, Value>>,
+    },
+    /// Free text.
+    Text {
+        /// The text.
+        text: String,
     },
 }
 
@@ -62,8 +70,10 @@ impl Given {
             (Given::Na, _) | (Given::Yes | Given::No, "yes-no") => Ok(()),
             (Given::Spans { spans }, "spans") => check_spans(spans, &asked.passage),
             (Given::Records { records }, "records") => check_records(records, asked),
+            (Given::Text { text }, "text") => check_text(text),
             (_, "yes-no") => wrong("yes, no"),
             (_, "spans") => wrong("pieces of the passage"),
+            (_, "text") => wrong("text"),
             _ => wrong("records"),
         }
     }
@@ -80,6 +90,7 @@ impl Given {
                 spans.into_iter().map(|piece| piece.text).collect::<Vec<_>>().join(BETWEEN)
             }
             Given::Records { records } => json!(records).to_string(),
+            Given::Text { text } => text.trim().to_owned(),
         }
     }
 
@@ -102,6 +113,13 @@ impl Given {
             }
             other => plain(&other.text()),
         }
+    }
+}
+
+fn check_text(text: &str) -> Answered<()> {
+    match text.trim().chars().count() {
+        1..=MOST_TEXT => Ok(()),
+        found => Err(Failure::bad(format!("the answer has {found} characters, expected 1 to {MOST_TEXT}"))),
     }
 }
 

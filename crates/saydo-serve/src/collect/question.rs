@@ -27,6 +27,8 @@ pub(crate) struct Question {
     pub(crate) author: String,
     /// Whether the owner put it aside.
     pub(crate) dropped: bool,
+    /// `train`, `dev` or `test`, once the base questions are split.
+    pub(crate) part: Option<String>,
 }
 
 /// A question before it has a number.
@@ -54,7 +56,7 @@ impl Question {
 
     /// The questions of a project, in the order they were written.
     pub(crate) fn all(db: &Connection, project: i64) -> Answered<Vec<Self>> {
-        let query = "SELECT id, generalization, domain, text, kind, fields, derives_from, author, dropped
+        let query = "SELECT id, generalization, domain, text, kind, fields, derives_from, author, dropped, part
             FROM question WHERE project = ?1 ORDER BY id";
         let mut statement = db.prepare_cached(query)?;
         let rows = statement.query_map([project], of_row)?;
@@ -75,10 +77,11 @@ impl NewQuestion<'_> {
         if db.query_row(same, params![self.project, text], |row| row.get::<_, i64>(0))? > 0 {
             return Err(Failure::Conflict("this question has been asked already; ask something else".to_owned()));
         }
+        let part = self.part(db)?;
         let json = |value: serde_json::Result<String>| value.map_err(Failure::internal);
         db.execute(
-            "INSERT INTO question (project, generalization, domain, text, kind, fields, derives_from, author, created)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+            "INSERT INTO question (project, generalization, domain, text, kind, fields, derives_from, author, created, part)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
             params![
                 self.project,
                 self.generalization.key(),
@@ -88,10 +91,24 @@ impl NewQuestion<'_> {
                 json(serde_json::to_string(self.fields))?,
                 json(serde_json::to_string(self.derives_from))?,
                 self.author,
-                now
+                now,
+                part
             ],
         )?;
         Ok(db.last_insert_rowid())
+    }
+
+    /// The part of what it was made from, which is one.
+    fn part(&self, db: &Connection) -> Answered<Option<String>> {
+        let mut statement = db.prepare_cached("SELECT part FROM question WHERE id = ?1 AND project = ?2")?;
+        let of = |base: &i64| -> Answered<Option<String>> {
+            Ok(statement.query_row([*base, self.project], |row| row.get(0))?)
+        };
+        let parts = self.derives_from.iter().map(of).collect::<Answered<Vec<_>>>()?;
+        match parts.windows(2).all(|pair| pair[0] == pair[1]) {
+            true => Ok(parts.into_iter().next().flatten()),
+            false => Err(Failure::Conflict("these questions are in different parts of the data".to_owned())),
+        }
     }
 }
 
@@ -123,5 +140,6 @@ fn of_row(row: &Row<'_>) -> rusqlite::Result<Question> {
         derives_from: list(row.get(6)?),
         author: row.get(7)?,
         dropped: row.get(8)?,
+        part: row.get(9)?,
     })
 }

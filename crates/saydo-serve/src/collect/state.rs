@@ -11,6 +11,7 @@ use serde::Serialize;
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct AnsweredItem {
     pub(crate) id: i64,
+    /// The question it is about; 0 in a project of people, whose tasks come from elsewhere.
     #[serde(skip)]
     pub(crate) question: i64,
     pub(crate) asked: Asked,
@@ -32,6 +33,27 @@ impl AnsweredItem {
     pub(crate) fn answer(&self) -> Option<Given> {
         let given: Vec<Given> = self.answers.iter().map(|(_, given)| given.clone()).collect();
         self.decided.clone().or_else(|| aggregate(&given))
+    }
+
+    /// Answers that count as right: the combined one first; then, for text of the passage that nobody had to decide, what
+    /// else annotators chose. A class has one right answer, and a scorer takes records one at a time.
+    pub(crate) fn alternatives(&self) -> Option<Vec<String>> {
+        let answer = self.answer()?;
+        let mut texts = vec![answer.text()];
+        if matches!(answer, Given::Spans { .. }) && self.decided.is_none() {
+            for (_, given) in self.answers.iter().filter(|(_, given)| matches!(given, Given::Spans { .. })) {
+                let text = given.text();
+                if !texts.contains(&text) {
+                    texts.push(text);
+                }
+            }
+        }
+        Some(texts)
+    }
+
+    /// What each annotator answered.
+    pub(crate) fn all_answers(&self) -> Vec<String> {
+        self.answers.iter().map(|(_, given)| given.text()).collect()
     }
 
     /// Whether it waits for a decision of the owner.
@@ -60,7 +82,7 @@ pub(crate) fn answered_items(db: &Connection, project: i64) -> Answered<Vec<Answ
             let decided: Option<String> = row.get(4)?;
             items.push(AnsweredItem {
                 id,
-                question: row.get(1)?,
+                question: row.get::<_, Option<i64>>(1)?.unwrap_or_default(),
                 asked: Asked::of(&payload)?,
                 wanted: row.get::<_, i64>(3)? as usize,
                 answers: Vec::new(),

@@ -1,5 +1,8 @@
 //! A whole small project through the API, and what must never happen to its items.
 
+mod leaderboard;
+mod pipeline;
+
 use crate::testing::{Got, Server};
 use axum::http::Method;
 use serde_json::{Value, json};
@@ -51,6 +54,16 @@ const PARKS: [(&str, &str); 3] = [
     ("Zion", "The Narrows is a hike through the river. Dogs may walk the Pa'rus Trail."),
 ];
 
+/// Three for the test part, two for train, one for dev.
+const BASE: [&str; 6] = [
+    "Are dogs allowed on the trails?",
+    "Which waterfall is known best?",
+    "What is the highest point?",
+    "Which river does a hike go through?",
+    "Is there a mountain in this park?",
+    "Which trail is named?",
+];
+
 fn documents(server: &Server, project: &str) {
     let all: Vec<Value> = PARKS.iter().map(|(entity, text)| json!({"entity": entity, "text": text})).collect();
     assert_eq!(server.post(&format!("{project}/documents"), json!({"documents": all})).json()["kept"], 3);
@@ -78,26 +91,34 @@ fn a_small_project_from_first_question_to_export() {
         json!({"domains": ["parks"], "annotators": 3, "annotators_of_records": 3, "passages": 2, "entity_share": 1.0});
     let project = begin(&server, settings);
     documents(&server, &project);
-    let people = workers(&server, &project, &["Ada", "Grace", "Edsger"]);
+    let people = workers(&server, &project, &["Ada", "Grace", "Edsger", "Alan"]);
     let step = |name: &str, count: usize| {
         server.post(&format!("{project}/steps"), json!({"step": name, "count": count})).json()["items"]
             .as_u64()
             .unwrap()
     };
 
-    assert_eq!(step("base", 3), 3);
-    let written = ["Are dogs allowed on the trails?", "Which waterfall is known best?", "What is the highest point?"];
-    for (person, question) in people.iter().zip(written) {
+    assert_eq!(step("base", 6), 6);
+    for (number, question) in BASE.into_iter().enumerate() {
+        let person = &people[number % 3];
         let item = &person.next()["item"];
         assert_eq!(item["step"], "base");
         assert_eq!(person.answer(&item["id"], json!({"question": question})).status, 200);
     }
-    assert_eq!((step("paraphrase", 1), step("flip", 1), step("compose", 1), step("structure", 1)), (3, 3, 1, 3));
-    for number in 0..10 {
-        let person = &people[number % 3];
-        let item = person.next()["item"].clone();
+    assert_eq!((step("paraphrase", 1), step("flip", 1), step("compose", 1), step("structure", 1)), (6, 6, 1, 6));
+    for number in 0..19 {
+        let person = &people[if number < 12 { number % 4 } else { 3 - number % 2 }];
+        let next = person.next();
+        let (person, item) = match next["item"].is_null() {
+            false => (person, next["item"].clone()),
+            // What one may not do, as they wrote what it starts from, another one may.
+            true => people
+                .iter()
+                .find_map(|person| Some((person, Some(person.next()["item"].clone()).filter(|item| !item.is_null())?)))
+                .expect("somebody can do what is left"),
+        };
         let original = &item["payload"]["questions"];
-        let question = format!("Version {number} of {}?", original[0]["text"].as_str().unwrap());
+        let question = format!("{} Version {number}?", original[0]["text"].as_str().unwrap());
         let value = match item["step"].as_str().unwrap() {
             "compose" => json!({"question": question, "picked": [original[0]["id"], original[2]["id"]]}),
             "structure" => {
@@ -109,9 +130,12 @@ fn a_small_project_from_first_question_to_export() {
         assert_eq!(got.status, 200, "{}", got.text);
     }
     assert_eq!(people[0].next()["state"], "done");
+    let split = server.get(&format!("{project}/questions")).json()["split"].clone();
+    assert_eq!((&split["base"], &split["crossing"], &split["joined"]), (&json!([2, 1, 3]), &json!(0), &json!(0)), "{split}");
 
     let found = server.post(&format!("{project}/passages"), json!({})).json();
-    assert_eq!((&found["questions"], found["passages"].as_u64().unwrap() > 10), (&json!(13), true), "{found}");
+    assert_eq!((&found["questions"], found["passages"].as_u64().unwrap() > 10), (&json!(25), true), "{found}");
+    assert_eq!(found["copied"], 6);
     for person in &people {
         loop {
             let next = person.next();
@@ -130,11 +154,27 @@ fn a_small_project_from_first_question_to_export() {
 
     let archive = server.app_export(&project, "zest");
     let lines: Vec<Value> = archive["all.jsonl"].lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(lines.len(), 13);
+    assert_eq!(lines.len(), 25);
+    let part_of = |id: &str| {
+        let is_in = |part: &&str| archive[&format!("{part}.jsonl")].contains(&format!("\"id\": \"{id}\""));
+        ["train", "dev", "test"].into_iter().find(is_in)
+    };
+    for line in &lines {
+        for base in line["type"]["derives_from"].as_array().unwrap() {
+            assert_eq!(part_of(line["id"].as_str().unwrap()), part_of(base.as_str().unwrap()), "{line}");
+        }
+    }
+    let contexts = |line: &Value| -> Vec<Value> {
+        line["examples"].as_array().unwrap().iter().map(|example| example["context"].clone()).collect()
+    };
+    for paraphrase in lines.iter().filter(|line| line["type"]["generalization_type"] == "paraphrase") {
+        let base = lines.iter().find(|line| line["id"] == paraphrase["type"]["derives_from"][0]).unwrap();
+        assert_eq!(contexts(paraphrase), contexts(base));
+    }
     let composed = lines.iter().find(|line| line["type"]["generalization_type"] == "combination").unwrap();
     assert_eq!(composed["type"]["derives_from"].as_array().unwrap().len(), 2);
     for format in ["natural-instructions", "toml"] {
-        assert_eq!(server.app_export(&project, format).len(), 13, "{format}");
+        assert_eq!(server.app_export(&project, format).len(), 25, "{format}");
     }
     // What was exported is what lint takes.
     let folder = tempfile::tempdir().unwrap();
@@ -410,8 +450,8 @@ fn a_crowd_platforms_answers_count_like_those_from_here() {
     let server = Server::local();
     let (project, people) = answering(&server, 2, &["a"]);
     let files = server.app_export(&project, "amti");
-    let data: Vec<Value> = files["data.jsonl"].lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!((data.len(), files.len()), (3, 5));
+    let data: Vec<Value> = files["answer/data.jsonl"].lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((data.len(), files.len()), (3, 7));
     let row = |worker: &str, item: &Value, answer: &str| {
         json!({"HITId": "h", "WorkerId": worker, "item": item.to_string(), "answer": answer}).to_string()
     };

@@ -1,5 +1,6 @@
 //! What people write in the first five steps.
 
+use super::distance::{LARGE, changed};
 use super::question::NewQuestion;
 use crate::draft::{self, DraftField};
 use crate::failure::{Answered, Failure};
@@ -38,6 +39,9 @@ struct Written {
     picked: Vec<i64>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     fields: Vec<DraftField>,
+    /// Whether a large change is meant.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    sure: bool,
 }
 
 /// Checks a question and keeps it.
@@ -73,6 +77,46 @@ pub(super) fn accept(
     serde_json::to_value(written).map_err(Failure::internal)
 }
 
+/// How far a flipped question is from its original.
+#[derive(Debug, PartialEq, Serialize)]
+pub(crate) struct Change {
+    /// The share of words that differ.
+    pub(crate) changed: f64,
+    /// Whether that is more than a flip changes.
+    pub(crate) is_large: bool,
+    /// The kind of answer that the original asks for.
+    kind: String,
+    /// The kind that the words of the new question seem to ask for.
+    reads_as: &'static str,
+}
+
+impl Change {
+    pub(super) fn of(original: &Original, text: &str, reads_as: &'static str) -> Self {
+        let changed = changed(&original.text, text);
+        Self { changed, is_large: changed > LARGE, kind: original.kind.clone(), reads_as }
+    }
+
+    /// Why it may be no flip.
+    fn doubt(&self) -> Option<String> {
+        let named = |kind: &str| if kind == "yes-no" { "yes or no" } else { "words of the text" };
+        if self.kind != self.reads_as {
+            let (own, new) = (named(&self.kind), named(self.reads_as));
+            return Some(format!("a flip keeps the kind of answer: the original is answered with {own}, yours with {new}"));
+        }
+        let percent = 100.0 * self.changed;
+        self.is_large.then(|| format!("a flip changes a few words: yours differs in {percent:.0}% of them"))
+    }
+}
+
+/// How far what somebody is writing is from what they start from.
+pub(crate) fn change(item: &Item, text: &str, reads_as: &'static str) -> Answered<Change> {
+    let prompted: Prompted = serde_json::from_value(item.payload.clone()).map_err(Failure::internal)?;
+    match (item.step, prompted.questions.as_slice()) {
+        (Step::Flip | Step::Paraphrase | Step::Structure, [original]) => Ok(Change::of(original, text, reads_as)),
+        _ => Err(Failure::bad("this item starts from no question")),
+    }
+}
+
 /// How a question came about, what its answers are, and what it was made from.
 fn derived<'a>(
     step: Step,
@@ -92,7 +136,14 @@ fn derived<'a>(
             (Generalization::Base, kind, Vec::new())
         }
         Step::Paraphrase => (Generalization::Paraphrase, one()?.kind.as_str(), vec![one()?.id]),
-        Step::Flip => (Generalization::SemanticFlip, asked()?, vec![one()?.id]),
+        Step::Flip => {
+            let original = one()?;
+            let change = Change::of(original, &written.question, asked()?);
+            if let Some(doubt) = change.doubt().filter(|_| !written.sure) {
+                return Err(Failure::bad(format!("{doubt}; change less, or confirm that you mean it")));
+            }
+            (Generalization::SemanticFlip, original.kind.as_str(), vec![original.id])
+        }
         Step::Structure => (Generalization::OutputStructure, "records", vec![one()?.id]),
         Step::Compose => {
             let is_offered = |id: &i64| prompted.questions.iter().any(|question| question.id == *id);
@@ -104,6 +155,6 @@ fn derived<'a>(
             }
             (Generalization::Composition, asked()?, written.picked.clone())
         }
-        Step::Answer | Step::Judge | Step::Survey => return Err(Failure::internal("a step that writes no question")),
+        Step::Answer | Step::Judge | Step::Survey | Step::Map | Step::Verify => return Err(Failure::internal("a step that writes no question")),
     })
 }

@@ -1,5 +1,5 @@
 //! Who has which item. An item wants some number of people; whoever is given it holds it for a while, and it goes to
-//! somebody else if they do not answer. Nobody gets an item twice.
+//! somebody else if they do not answer. Nobody gets an item twice, nor one that starts from a question of their own.
 
 use super::Step;
 use crate::collect::is_qualified;
@@ -37,7 +37,7 @@ pub(super) enum Next {
     Waiting,
     /// Nothing.
     Done,
-    /// Nothing, for too few qualification items were right.
+    /// Nothing, for too few qualification items were right or the owner took them out of the pool.
     Unqualified,
 }
 
@@ -61,6 +61,10 @@ pub(super) fn next(db: &Connection, annotator: &Annotator, now: i64, until: i64)
     let held: Option<i64> = db.prepare_cached(held)?.query_row([annotator.id, now], |row| row.get(0)).optional()?;
     if let Some(item) = held {
         return Ok(Next::Item(Item::load(db, annotator.project, item)?));
+    }
+    let pooled = "SELECT pooled FROM annotator WHERE id = ?1";
+    if !db.prepare_cached(pooled)?.query_row([annotator.id], |row| row.get::<_, bool>(0))? {
+        return Ok(Next::Unqualified);
     }
     if let Some(item) = qualification(db, annotator)? {
         hold(db, annotator.id, item, now, until)?;
@@ -93,6 +97,7 @@ fn free(db: &Connection, annotator: &Annotator, now: i64) -> Answered<Option<i64
     let query = "SELECT i.id FROM item i WHERE i.project = ?1 AND i.answers < i.wanted AND i.gold IS NULL
         AND (i.seat IS NULL OR i.seat = (SELECT seat FROM annotator WHERE id = ?2))
         AND NOT EXISTS (SELECT 1 FROM answer a WHERE a.item = i.id AND a.annotator = ?2)
+        AND NOT EXISTS (SELECT 1 FROM item_author w WHERE w.item = i.id AND w.annotator = ?2)
         AND i.answers + (SELECT count(*) FROM lease l WHERE l.item = i.id AND l.annotator <> ?2 AND l.expires > ?3) < i.wanted
         ORDER BY i.id LIMIT 1";
     let found = db.prepare_cached(query)?.query_row([annotator.project, annotator.id, now], |row| row.get(0));
@@ -103,7 +108,8 @@ fn free(db: &Connection, annotator: &Annotator, now: i64) -> Answered<Option<i64
 fn open(db: &Connection, annotator: &Annotator) -> Answered<bool> {
     let query = "SELECT EXISTS (SELECT 1 FROM item i WHERE i.project = ?1 AND i.answers < i.wanted AND i.gold IS NULL
         AND (i.seat IS NULL OR i.seat = (SELECT seat FROM annotator WHERE id = ?2))
-        AND NOT EXISTS (SELECT 1 FROM answer a WHERE a.item = i.id AND a.annotator = ?2))";
+        AND NOT EXISTS (SELECT 1 FROM answer a WHERE a.item = i.id AND a.annotator = ?2)
+        AND NOT EXISTS (SELECT 1 FROM item_author w WHERE w.item = i.id AND w.annotator = ?2))";
     Ok(db.prepare_cached(query)?.query_row([annotator.project, annotator.id], |row| row.get(0))?)
 }
 

@@ -23,11 +23,15 @@ pub(crate) enum Step {
     Judge,
     /// Say how necessary each element of an instruction is.
     Survey,
+    /// Map a subtask of a raw instruction to the schema.
+    Map,
+    /// Verify a mapped subtask.
+    Verify,
 }
 
 impl Step {
     /// Every step, in order.
-    pub(crate) const ALL: [Step; 8] = [
+    pub(crate) const ALL: [Step; 10] = [
         Step::Base,
         Step::Paraphrase,
         Step::Flip,
@@ -36,6 +40,8 @@ impl Step {
         Step::Answer,
         Step::Judge,
         Step::Survey,
+        Step::Map,
+        Step::Verify,
     ];
 
     /// Its word in the state and the API.
@@ -49,6 +55,8 @@ impl Step {
             Step::Answer => "answer",
             Step::Judge => "judge",
             Step::Survey => "survey",
+            Step::Map => "map",
+            Step::Verify => "verify",
         }
     }
 

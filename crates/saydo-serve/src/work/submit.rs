@@ -29,7 +29,8 @@ pub(super) fn submit(db: &Connection, annotator: &Annotator, id: i64, answer: An
         Step::Survey => collect::survey::checked(&item, value)?,
         _ => collect::accept(db, &item, annotator, value, kind, now)?,
     };
-    let seconds = (now - begun).clamp(0, MOST_SECONDS);
+    // Times of 0 are those that nobody measured.
+    let seconds = (now - begun).clamp(1, MOST_SECONDS);
     let insert = "INSERT INTO answer (item, annotator, value, seconds, created) VALUES (?1, ?2, ?3, ?4, ?5)";
     db.prepare_cached(insert)?.execute(params![id, annotator.id, value.to_string(), seconds, now])?;
     db.prepare_cached("UPDATE item SET answers = answers + 1 WHERE id = ?1")?.execute([id])?;
@@ -67,9 +68,15 @@ pub(super) fn suggestible(db: &Connection, annotator: &Annotator, id: i64, now: 
     if !project.settings.suggestions || item.step != Step::Answer {
         return Err(Failure::Forbidden("this project shows no suggestions".to_owned()));
     }
+    collect::asked(&held(db, annotator, id, now)?)
+}
+
+/// An item that the annotator holds.
+pub(super) fn held(db: &Connection, annotator: &Annotator, id: i64, now: i64) -> Answered<Item> {
+    let item = Item::load(db, annotator.project, id)?;
     let query = "SELECT 1 FROM lease WHERE item = ?1 AND annotator = ?2 AND expires > ?3";
-    if db.prepare_cached(query)?.query_row([id, annotator.id, now], |_| Ok(())).optional()?.is_none() {
-        return Err(Failure::missing("item in your hands"));
+    match db.prepare_cached(query)?.query_row([id, annotator.id, now], |_| Ok(())).optional()? {
+        Some(()) => Ok(item),
+        None => Err(Failure::missing("item in your hands")),
     }
-    collect::asked(&item)
 }

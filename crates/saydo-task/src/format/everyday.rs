@@ -176,6 +176,7 @@ fn instances(reader: &mut Reader<'_>, node: &Node, path: Path<'_>, documents: &[
             input: text.clone(),
             outputs: answer.map(|answer| Gold::from_json(&plain(answer)).to_output()).into_iter().collect(),
             evidence: evidence.get(id.as_str()).and_then(|node| node.as_str()).map(str::to_owned),
+            all_answers: Vec::new(),
             is_near_miss: near_misses.contains(id),
         });
     }
@@ -254,6 +255,7 @@ fn lost(task: &Task) -> Vec<String> {
     note_lost(&mut lost, "whether NA is an answer", task.answer.as_ref().is_some_and(|spec| spec.na.is_some()));
     let has_alternatives = |instance: &Instance| instance.outputs.len() > 1;
     note_lost(&mut lost, "outputs but the first", task.instances.iter().any(has_alternatives));
+    super::note_lost_answers(&mut lost, task);
     lost
 }
 

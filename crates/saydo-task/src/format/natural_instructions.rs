@@ -127,6 +127,7 @@ fn lost(task: &Task) -> Vec<String> {
     super::note_lost(&mut lost, "other definitions", !task.other_definitions.is_empty());
     super::note_lost(&mut lost, "kind of answer", task.answer.is_some());
     super::note_lost_evidence(&mut lost, task);
+    super::note_lost_answers(&mut lost, task);
     super::note_lost(&mut lost, "instance ids", task.instances.iter().any(|instance| instance.id.is_some()));
     let suggestion_on_positive = task.positive.iter().any(|example| example.suggestion.is_some());
     super::note_lost(&mut lost, "suggestions on positive examples", suggestion_on_positive);

@@ -163,6 +163,7 @@ fn lost(task: &Task) -> Vec<String> {
     super::note_lost(&mut lost, "suggestions", has_suggestion);
     super::note_lost(&mut lost, "kind of answer", task.answer.is_some());
     super::note_lost_evidence(&mut lost, task);
+    super::note_lost_answers(&mut lost, task);
     super::note_lost(&mut lost, "generalization type", task.origin.generalization.is_some());
     super::note_lost(&mut lost, "derives from", !task.origin.derives_from.is_empty());
     lost

@@ -38,9 +38,10 @@ fn example() -> impl Strategy<Value = Example> {
 }
 
 fn instance() -> impl Strategy<Value = Instance> {
-    (proptest::option::of(text()), text(), texts()).prop_map(|(id, input, outputs)| Instance {
+    (proptest::option::of(text()), text(), texts(), texts()).prop_map(|(id, input, outputs, all_answers)| Instance {
         id,
         outputs,
+        all_answers,
         ..Instance::unlabelled(input)
     })
 }
@@ -111,7 +112,7 @@ proptest! {
             answer: None,
             origin: Origin::default(),
             positive: task.positive.iter().cloned().map(|e| Example { suggestion: None, ..e }).collect(),
-            instances: task.instances.iter().cloned().map(|i| Instance { id: None, ..i }).collect(),
+            instances: task.instances.iter().cloned().map(|i| Instance { id: None, all_answers: vec![], ..i }).collect(),
             ..task.clone()
         };
         prop_assert!(Format::NaturalInstructions.write(&held).lost.is_empty());
@@ -127,6 +128,7 @@ proptest! {
             title: None, prompt: None, things_to_avoid: None, emphasis: None, answer: None,
             positive: task.positive.iter().cloned().map(bare).collect(),
             negative: task.negative.iter().cloned().map(bare).collect(),
+            instances: task.instances.iter().cloned().map(|i| Instance { all_answers: vec![], ..i }).collect(),
             ..task.clone()
         };
         held.origin.generalization = None;

@@ -38,7 +38,7 @@ const ORIGIN_KEYS: [&str; 12] = [
     "license",
 ];
 const EXAMPLE_KEYS: [&str; 4] = ["input", "output", "reason", "suggestion"];
-const INSTANCE_KEYS: [&str; 5] = ["id", "input", "output", "evidence", "near-miss"];
+const INSTANCE_KEYS: [&str; 6] = ["id", "input", "output", "evidence", "all-answers", "near-miss"];
 
 #[cfg(test)]
 mod tests;

@@ -52,7 +52,7 @@ fn task(reader: &mut Reader<'_>, node: &Node, record: Record) -> Option<Task> {
             }
         };
         reader.keep_place(Part::Instance, i, node);
-        instances.push(Instance { outputs, ..Instance::unlabelled(example.context) });
+        instances.push(Instance { outputs, all_answers: all_answers(node), ..Instance::unlabelled(example.context) });
     }
     Some(Task {
         id: scalar_text(&record.id),
@@ -68,13 +68,25 @@ fn task(reader: &mut Reader<'_>, node: &Node, record: Record) -> Option<Task> {
     })
 }
 
+/// What each annotator wrote. Nothing is scored by it, so what is no text is passed over.
+fn all_answers(example: &Node) -> Vec<String> {
+    let answers = example.get("all_answers").and_then(Node::as_array).unwrap_or_default();
+    answers.iter().filter_map(Node::as_str).map(str::to_owned).collect()
+}
+
 /// Writes a task as one line.
 pub fn write(task: &Task) -> Written {
     let question = task.definition.as_ref().or(task.prompt.as_ref()).map(String::as_str).unwrap_or_default();
-    let example = |instance: &Instance| match instance.outputs.as_slice() {
-        [] => json!({"context": instance.input}),
-        [one] => json!({"context": instance.input, "answer": one}),
-        several => json!({"context": instance.input, "answer": several}),
+    let example = |instance: &Instance| {
+        let mut example = match instance.outputs.as_slice() {
+            [] => json!({"context": instance.input}),
+            [one] => json!({"context": instance.input, "answer": one}),
+            several => json!({"context": instance.input, "answer": several}),
+        };
+        if !instance.all_answers.is_empty() {
+            example["all_answers"] = json!(instance.all_answers);
+        }
+        example
     };
     let mut line = json!({"id": task.id});
     if let Some(generalization) = &task.origin.generalization {

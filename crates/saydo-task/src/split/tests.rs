@@ -134,6 +134,26 @@ fn a_changed_or_missing_task_is_noticed() {
 }
 
 #[test]
+fn compositions_that_join_families_are_counted() {
+    let base = |number: usize| derived(&format!("b{number:02}"), &[]);
+    let bases: Vec<Task> = (0..20).map(base).collect();
+    let apart = FamilyReport::of(&dataset(bases.clone()));
+    assert_eq!((apart.families, apart.largest, apart.parts), (20, 1, [8, 2, 10]));
+    assert!(!apart.misses_shares());
+    let join = |number: usize| {
+        derived(&format!("c{number:02}"), &[&format!("b{number:02}"), &format!("b{:02}", number + 1)])
+    };
+    let joined = FamilyReport::of(&dataset(bases.into_iter().chain((0..15).map(join)).collect()));
+    assert_eq!((joined.bases, joined.families, joined.largest, joined.parts), (20, 5, 16, [4, 0, 16]));
+    assert!(joined.misses_shares());
+    assert_eq!(
+        joined.to_string(),
+        "20 base tasks form 5 families, the largest with 16: train, dev and test get 4, 0 and 16 of them instead of 40%, \
+         10% and 50%"
+    );
+}
+
+#[test]
 fn zest_shares_are_met_and_families_stay_together() {
     let mut tasks: Vec<Task> = (0..100).map(|i| derived(&format!("base{i:03}"), &[])).collect();
     tasks.extend((0..100).map(|i| derived(&format!("para{i:03}"), &[&format!("base{i:03}")])));

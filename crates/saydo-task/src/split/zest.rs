@@ -36,6 +36,56 @@ impl Split {
     }
 }
 
+/// How far ZEST's shares can be met: families of tasks stay together, and a composition joins those of its base tasks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FamilyReport {
+    /// How many base tasks there are, those that are only named as a base included.
+    pub bases: usize,
+    /// How many families they form.
+    pub families: usize,
+    /// How many base tasks the largest family has.
+    pub largest: usize,
+    /// Base tasks in train, dev and test.
+    pub parts: [usize; 3],
+}
+
+impl FamilyReport {
+    /// How [`Split::zest`] deals the families of a dataset.
+    pub fn of(dataset: &Dataset) -> Self {
+        let mut sorted: Vec<&Task> = tasks(dataset).collect();
+        sorted.sort_by(|a, b| a.id.cmp(&b.id));
+        let mut sizes: Vec<usize> = families(&sorted).iter().map(|family| family.bases).collect();
+        sizes.sort_unstable_by(|a, b| b.cmp(a));
+        let bases = sizes.iter().sum();
+        let mut dealt = [0; 3];
+        for size in &sizes {
+            dealt[lacking(&dealt, bases)] += size;
+        }
+        let [test, train, dev] = dealt;
+        Self { bases, families: sizes.len(), largest: sizes.first().copied().unwrap_or(0), parts: [train, dev, test] }
+    }
+
+    /// Whether a part misses its share of the base tasks by more than a twentieth of them, and by more than one task.
+    pub fn misses_shares(&self) -> bool {
+        let [train, dev, test] = self.parts;
+        let off = |found: usize, tenths: usize| (10 * found).abs_diff(tenths * self.bases);
+        [(test, TENTHS[0]), (train, TENTHS[1]), (dev, TENTHS[2])]
+            .into_iter()
+            .any(|(found, tenths)| off(found, tenths) > 10 && 2 * off(found, tenths) > self.bases)
+    }
+}
+
+impl std::fmt::Display for FamilyReport {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { bases, families, largest, parts: [train, dev, test] } = self;
+        write!(
+            f,
+            "{bases} base tasks form {families} families, the largest with {largest}: train, dev and test get {train}, {dev} \
+             and {test} of them instead of 40%, 10% and 50%"
+        )
+    }
+}
+
 /// The split that whole families make, in random order among those of one size.
 fn dealt(kind: Kind, mut families: Vec<Family<'_>>, mut random: Random) -> Result<Split, Error> {
     random.shuffle(&mut families);
@@ -85,9 +135,7 @@ fn deal(families: Vec<Family<'_>>) -> [Vec<&Task>; 3] {
     let mut parts: [Vec<&Task>; 3] = Default::default();
     let mut dealt = [0; 3];
     for family in families {
-        // Ten times what a part lacks; the first of equals wins.
-        let lacks = |part: &usize| (TENTHS[*part] * total) as i64 - (10 * dealt[*part]) as i64;
-        let part = (0..3).rev().max_by_key(lacks).expect("there are three parts");
+        let part = lacking(&dealt, total);
         dealt[part] += family.bases;
         parts[part].extend(family.tasks);
     }
@@ -95,6 +143,12 @@ fn deal(families: Vec<Family<'_>>) -> [Vec<&Task>; 3] {
         part.sort_by(|a, b| a.id.cmp(&b.id));
     }
     parts
+}
+
+/// The part that lacks most of its share; the first of equals.
+fn lacking(dealt: &[usize; 3], total: usize) -> usize {
+    let lacks = |part: &usize| (TENTHS[*part] * total) as i64 - (10 * dealt[*part]) as i64;
+    (0..3).rev().max_by_key(lacks).expect("there are three parts")
 }
 
 /// Disjoint sets of ids (union–find).

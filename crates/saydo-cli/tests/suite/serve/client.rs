@@ -99,13 +99,18 @@ impl Server {
 
     /// Somebody who goes in by a link.
     pub(super) fn join(&self, path: &str) -> Client {
+        self.join_at(path, "/work")
+    }
+
+    /// Somebody who goes in by a link and whose page is this one.
+    pub(super) fn join_at(&self, path: &str, page: &str) -> Client {
         let token = path.rsplit('/').next().expect("a link ends in a token");
         let got = self.stranger().post("/v1/join", &json!({"token": token}));
         let cookie =
             got.head.lines().find_map(|line| line.strip_prefix("set-cookie: ")).expect("a session is a cookie");
         let cookie = cookie.split(';').next().expect("a cookie has a value").to_owned();
         let mut client = Client { cookie, ..self.stranger() };
-        let page = client.get("/work").text;
+        let page = client.get(page).text;
         let csrf = page.split("name=\"csrf\" content=\"").nth(1).and_then(|rest| rest.split('"').next());
         client.csrf = csrf.expect("pages carry a token").to_owned();
         client
@@ -144,6 +149,22 @@ impl Client {
 
     pub(super) fn get(&self, path: &str) -> Got {
         self.send("GET", path, "").unwrap_or_else(|| panic!("no answer to {path}"))
+    }
+
+    /// The body of a response that is no text.
+    pub(super) fn bytes(&self, path: &str) -> Vec<u8> {
+        let mut stream = TcpStream::connect(&self.address).expect("the server is there");
+        let (address, token, cookie) = (&self.address, &self.token, &self.cookie);
+        let request = format!(
+            "GET {path} HTTP/1.1\r\nhost: {address}\r\nauthorization: Bearer {token}\r\ncookie: {cookie}\r\n\
+             connection: close\r\n\r\n"
+        );
+        stream.write_all(request.as_bytes()).expect("it takes a request");
+        let mut response = Vec::new();
+        stream.read_to_end(&mut response).expect("it answers");
+        let at = response.windows(4).position(|four| four == b"\r\n\r\n").expect("a response has a head");
+        assert!(response.starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&response));
+        response.split_off(at + 4)
     }
 
     pub(super) fn post(&self, path: &str, body: &Value) -> Got {

@@ -191,6 +191,7 @@ fn instance(reader: &mut Reader<'_>, node: &Node, path: Path<'_>) -> Option<Inst
         input: reader.text(node, path, "input", Need::Required)?,
         outputs: texts(reader, node, path, "output"),
         evidence: reader.text(node, path, "evidence", Need::Optional),
+        all_answers: texts(reader, node, path, "all-answers"),
         is_near_miss: boolean(reader, node, path, "near-miss").unwrap_or_default(),
     })
 }

@@ -108,6 +108,7 @@ fn instance(instance: &Instance) -> Table {
         several => put_list(&mut table, "output", several),
     }
     put(&mut table, "evidence", instance.evidence.as_ref());
+    put_list(&mut table, "all-answers", &instance.all_answers);
     if instance.is_near_miss {
         table.insert("near-miss".to_owned(), Value::Boolean(true));
     }
