@@ -37,7 +37,7 @@ pub use format::Format;
 pub use input::first_stream;
 pub use limit::Limit;
 pub use options::Options;
-pub use output::{Column, JsonLines, Meta, Output, parquet_io_error};
+pub use output::{Batches, Column, JsonLines, Meta, Output, parquet_io_error};
 pub use progress::Progress;
 pub use read::{Candidate, choose_text_column};
 pub use row::{Cell, Row, Status};
