@@ -41,7 +41,7 @@ def test_lists_are_scored_as_the_evaluators_do() -> None:
 
 def test_what_cannot_be_scored_is_said() -> None:
     for arguments, message in [
-        (("zest", ["a"], [["b"]]), "the gold is a file"),
+        (("zest", ["a"], [["b"]]), "expected the file of its gold"),
         (("text", ["a"], [["b"], ["c"]]), "1 predictions and 2 references"),
         (("text", ["a"], [[]]), "no reference"),
         (("text", [], []), "at least one"),

@@ -140,8 +140,8 @@ def open_model(
     if isinstance(model, Model):
         return model
     if callable(model):
-        named = name or getattr(model, "__qualname__", type(model).__qualname__)
-        return Model(_saydo.Session.of_callable(model, named, max_connections=max_connections or 1))
+        called = name or str(getattr(model, "__qualname__", type(model).__qualname__))
+        return Model(_saydo.Session.of_callable(model, called, max_connections=max_connections or 1))
     named = model or os.environ.get("SAYDO_MODEL") or _saydo.DEFAULT_MODEL
     urls = options.pop("base_url", None) or os.environ.get("OPENAI_BASE_URL", "")
     options["base_url"] = tuple(url for url in (urls.split(",") if isinstance(urls, str) else urls) if url)

@@ -3,6 +3,8 @@ from typing import final
 
 from ._answer import Answer
 
+__all__ = ["DEFAULT_MODEL", "Function", "Rows", "Session", "__version__", "check", "evaluate", "main", "run", "score"]
+
 __version__: str
 DEFAULT_MODEL: str
 
@@ -16,7 +18,7 @@ class Session:
         *,
         adapter: str | None = None,
         skill: str = "functions",
-        base_url: Sequence[str] = [],
+        base_url: Sequence[str] = ...,
         max_connections: int = 8,
         max_retries: int = 5,
         timeout: float = 120.0,
@@ -41,7 +43,7 @@ class Session:
         kind: str | None = None,
         labels: Sequence[str] | None = None,
         fields: Sequence[tuple[str, str]] | None = None,
-        examples: Sequence[tuple[str, str]] = [],
+        examples: Sequence[tuple[str, str]] = ...,
         evidence: bool = False,
     ) -> list[Function]: ...
     def generate(
@@ -49,7 +51,7 @@ class Session:
         prompts: Sequence[str],
         *,
         max_tokens: int = 256,
-        stop: Sequence[str] = [],
+        stop: Sequence[str] = ...,
         temperature: float = 0.0,
         top_p: float = 1.0,
         seed: int = 0,
@@ -117,10 +119,10 @@ def evaluate(
     *,
     session: Session | None = None,
     baseline: str | None = None,
-    layout: Sequence[str] = [],
+    layout: Sequence[str] = ...,
     num_fewshot: int | None = None,
     limit: int | None = None,
-    tasks: Sequence[str] = [],
+    tasks: Sequence[str] = ...,
     constrained: bool = False,
     chat: bool = False,
     mode: str = "strict",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from os import PathLike, fspath
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from . import _saydo
 
@@ -50,8 +50,8 @@ def score(
     if isinstance(references, str | PathLike):
         keywords["reference_files"] = [fspath(references)]
     elif references is not None and "prediction_file" in keywords:
-        keywords["reference_files"] = [fspath(path) for path in references]  # type: ignore[type-var]
+        keywords["reference_files"] = [str(path) for path in references]
     elif references is not None:
-        keywords["references"] = [[one] if isinstance(one, str) else list(one) for one in references]  # type: ignore[arg-type]
+        keywords["references"] = [[one] if isinstance(one, str) else list(cast("Sequence[str]", one)) for one in references]
     scores: dict[str, Any] = json.loads(_saydo.score(protocol, **keywords))
     return scores

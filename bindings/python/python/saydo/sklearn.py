@@ -92,8 +92,8 @@ class SaydoClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _function(self) -> Function:
         names = [_name(label) for label in self.classes_]
-        labels = {"kind": "yes-no"} if sorted(names) == ["no", "yes"] else {"labels": names}
-        return function(self.description, model=self.model, adapter=self.adapter, evidence=False, **labels)  # type: ignore[arg-type]
+        kind: dict[str, Any] = {"kind": "yes-no"} if sorted(names) == ["no", "yes"] else {"labels": names}
+        return function(self.description, model=self.model, adapter=self.adapter, evidence=False, **kind)
 
     def _class(self, answer: Answer) -> int | None:
         """Which class an answer names; None where it names none."""
