@@ -23,18 +23,29 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// What is evaluated, and how.
-struct Settings {
-    protocol: Protocol,
-    data: Vec<PathBuf>,
-    task: Option<Task>,
-    layouts: Vec<String>,
-    num_fewshot: Option<usize>,
-    limit: Option<usize>,
-    tasks: Vec<String>,
-    constrained: bool,
-    chat: bool,
-    seed: u64,
-    allow_seen: bool,
+pub struct Settings {
+    /// The protocol.
+    pub protocol: Protocol,
+    /// Files of tasks, or of labelled rows.
+    pub data: Vec<PathBuf>,
+    /// A task of the caller's own.
+    pub task: Option<Task>,
+    /// Names of layouts; none for the paper's.
+    pub layouts: Vec<String>,
+    /// Examples of each prompt; none for the layout's own number.
+    pub num_fewshot: Option<usize>,
+    /// Max instances of each task.
+    pub limit: Option<usize>,
+    /// Ids of tasks, or how they begin; none for all.
+    pub tasks: Vec<String>,
+    /// Whether functions answer, under constrained decoding.
+    pub constrained: bool,
+    /// Whether prompts use the chat template.
+    pub chat: bool,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Whether samples are scored that the model was trained on.
+    pub allow_seen: bool,
 }
 
 /// Scores, tables and samples as JSON. Without a model, `baseline` names a rule that answers.
@@ -66,8 +77,19 @@ pub fn evaluate(
     let mode = self::mode(py, mode)?;
     let (protocol, task) = named(py, protocol)?;
     let constrained = constrained || matches!(protocol, Protocol::Labelled | Protocol::Reading);
-    let settings =
-        Settings { protocol, data, task, layouts: layout, num_fewshot, limit, tasks, constrained, chat, seed, allow_seen };
+    let settings = Settings {
+        protocol,
+        data,
+        task,
+        layouts: layout,
+        num_fewshot,
+        limit,
+        tasks,
+        constrained,
+        chat,
+        seed,
+        allow_seen,
+    };
     let asked = asked(py, session.map(|session| session.inner.clone()), baseline, &settings)?;
     let (stop, done, all) = (AtomicBool::new(false), AtomicUsize::new(0), AtomicUsize::new(0));
     let mut watch = |py: Python<'_>| match &progress {
@@ -80,7 +102,9 @@ pub fn evaluate(
     let work = || -> Result<Value, Failure> {
         let plan = settings.plan(&asked)?;
         if let Some(found) = Contamination::of(&plan).filter(|_| !settings.allow_seen) {
-            return Err(format!("{found}; choose other data, or pass allow_seen=True to score them, marked as seen").into());
+            return Err(
+                format!("{found}; choose other data, or pass allow_seen=True to score them, marked as seen").into()
+            );
         }
         all.store(plan.samples.len(), Ordering::Relaxed);
         let scratch = tempfile::tempdir()?;
@@ -109,7 +133,7 @@ pub fn evaluate(
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// Who answers, and what is known about it.
-struct Asked {
+pub struct Asked {
     name: String,
     fingerprint: String,
     answerer: Answerer,
@@ -119,7 +143,7 @@ struct Asked {
 }
 
 /// The protocol of this name, or a task of the caller's own: its description or file.
-fn named(py: Python<'_>, name: &str) -> PyResult<(Protocol, Option<Task>)> {
+pub fn named(py: Python<'_>, name: &str) -> PyResult<(Protocol, Option<Task>)> {
     match Protocol::parse(name) {
         Some(protocol) => Ok((protocol, None)),
         None if name == "everyday" => Ok((Protocol::Reading, None)),
@@ -179,8 +203,40 @@ fn asked(
     }
 }
 
+impl Asked {
+    /// Nobody: for plans that others carry out.
+    pub fn nobody() -> Self {
+        Self {
+            name: "export".to_owned(),
+            fingerprint: "export".to_owned(),
+            answerer: Answerer::Baseline(Baseline::AlwaysNa),
+            settings: saydo_function::Settings { chat: false, ..saydo_function::Settings::default() },
+            seen: saydo_task::seen::Seen::default(),
+            max_prompt: None,
+        }
+    }
+}
+
 impl Settings {
-    fn plan(&self, asked: &Asked) -> Result<Plan, Failure> {
+    /// A protocol over data as its paper runs it; or, with a task, the caller's own.
+    pub fn new(protocol: Protocol, data: Vec<PathBuf>, task: Option<Task>) -> Self {
+        Self {
+            protocol,
+            data,
+            task,
+            layouts: Vec::new(),
+            num_fewshot: None,
+            limit: None,
+            tasks: Vec::new(),
+            constrained: false,
+            chat: false,
+            seed: 0,
+            allow_seen: false,
+        }
+    }
+
+    /// What is asked.
+    pub fn plan(&self, asked: &Asked) -> Result<Plan, Failure> {
         let count = |text: &str| (asked.settings.window.count)(text);
         let truncate = |text: &str, tokens: usize| beginning(text, tokens, &count);
         let options = Options {
@@ -233,13 +289,13 @@ impl Settings {
 
     fn load(&self, path: &Path) -> Result<Vec<Task>, Failure> {
         let tasks: Vec<Task> = Dataset::load(path)?.tasks.into_iter().map(|located| located.task).collect();
-        let is_asked = |task: &Task| {
-            self.tasks.is_empty() || self.tasks.iter().any(|wanted| task.id.starts_with(wanted.as_str()))
-        };
+        let is_asked =
+            |task: &Task| self.tasks.is_empty() || self.tasks.iter().any(|wanted| task.id.starts_with(wanted.as_str()));
         Ok(tasks.into_iter().filter(is_asked).collect())
     }
 
-    fn record(&self, plan: &Plan, asked: &Asked) -> Record {
+    /// What the folder of the run says of it.
+    pub fn record(&self, plan: &Plan, asked: &Asked) -> Record {
         Record {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             protocol: plan.protocol,
@@ -260,7 +316,8 @@ impl Settings {
     }
 }
 
-fn report(plan: &Plan, scores: &Scores, folder: Option<&Path>) -> Value {
+/// Scores, tables and samples as JSON.
+pub fn report(plan: &Plan, scores: &Scores, folder: Option<&Path>) -> Value {
     let sample = |(asked, scored): (&saydo_protocol::Sample, &saydo_protocol::score::SampleScore)| {
         let (task, instance) = (plan.task(asked), plan.instance(asked));
         let mut row = json!({
@@ -287,7 +344,7 @@ fn report(plan: &Plan, scores: &Scores, folder: Option<&Path>) -> Value {
     })
 }
 
-/// The longest beginning of a text with at most so many tokens.
+/// The longest beginning of a text with at most N tokens.
 fn beginning(text: &str, tokens: usize, count: &dyn Fn(&str) -> usize) -> String {
     let ends: Vec<usize> = text.char_indices().map(|(place, c)| place + c.len_utf8()).collect();
     let fits = ends.partition_point(|end| count(&text[..*end]) <= tokens);

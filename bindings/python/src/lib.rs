@@ -8,8 +8,10 @@ mod callable;
 mod check;
 mod error;
 mod evaluate;
+mod export;
 mod function;
 mod interrupt;
+mod prompts;
 mod rows;
 mod score;
 mod session;
@@ -31,6 +33,8 @@ fn _saydo(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(check::check, module)?)?;
     module.add_function(wrap_pyfunction!(evaluate::evaluate, module)?)?;
     module.add_function(wrap_pyfunction!(score::score, module)?)?;
+    module.add_function(wrap_pyfunction!(export::plan, module)?)?;
+    module.add_function(wrap_pyfunction!(export::score_replies, module)?)?;
     module.add_function(wrap_pyfunction!(main, module)?)
 }
 

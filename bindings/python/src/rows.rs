@@ -32,7 +32,7 @@ pub struct Rows {
 
 /// Where rows go.
 enum Sink {
-    Batches(Batches, Vec<RecordBatch>),
+    Batches(Box<Batches>, Vec<RecordBatch>),
     Cells(Vec<Vec<Cell>>),
     File(Box<Output>),
 }
@@ -125,7 +125,11 @@ pub fn run(
 impl Sink {
     fn new(columns: &[Column], model: &str, output: Option<PathBuf>, as_cells: bool) -> Result<Self, saydo::Error> {
         let Some(path) = output else {
-            return Ok(if as_cells { Self::Cells(Vec::new()) } else { Self::Batches(Batches::new(columns), Vec::new()) });
+            return Ok(if as_cells {
+                Self::Cells(Vec::new())
+            } else {
+                Self::Batches(Box::new(Batches::new(columns)), Vec::new())
+            });
         };
         let title = columns.first().map(|column| column.name.clone()).unwrap_or_default();
         let description = columns.iter().map(|column| column.name.clone()).collect();

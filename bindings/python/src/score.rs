@@ -49,18 +49,29 @@ pub fn score(
             (Some(predictions), references, None, None) => {
                 of_files(protocol, &predictions, &references.unwrap_or_default(), mode, seed)
             }
-            (None, None, Some(predictions), Some(references)) => of_lists(protocol, predictions, references, mode, seed),
+            (None, None, Some(predictions), Some(references)) => {
+                of_lists(protocol, predictions, references, mode, seed)
+            }
             (None, Some(references), Some(predictions), None) if protocol == "zest" => {
                 zest_of_texts(&predictions, one(&references)?, mode, seed)
             }
-            _ => Err("expected files of predictions and references, or lists of both; for zest, the gold is a file".into()),
+            _ => {
+                Err("expected files of predictions and references, or lists of both; for zest, the gold is a file"
+                    .into())
+            }
         }
     };
     let scores = interruptible(py, &AtomicBool::new(false), &mut |_| Ok(()), work)?;
     scores.map(|scores| scores.to_string()).map_err(|error| error::of(py, error::Kind::Data, &*error))
 }
 
-fn of_files(protocol: &str, predictions: &Path, references: &[PathBuf], mode: Mode, seed: u32) -> Result<Value, Failure> {
+fn of_files(
+    protocol: &str,
+    predictions: &Path,
+    references: &[PathBuf],
+    mode: Mode,
+    seed: u32,
+) -> Result<Value, Failure> {
     Ok(match protocol {
         "zest" => {
             let format = PredictionFormat::from_path(predictions);
@@ -95,7 +106,8 @@ fn of_lists(
     seed: u32,
 ) -> Result<Value, Failure> {
     if predictions.len() != references.len() {
-        let message = format!("{} predictions and {} references, expected as many", predictions.len(), references.len());
+        let message =
+            format!("{} predictions and {} references, expected as many", predictions.len(), references.len());
         return Err(message.into());
     }
     if let Some(row) = references.iter().position(Vec::is_empty) {

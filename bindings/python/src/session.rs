@@ -4,6 +4,7 @@ use crate::callable::Callable;
 use crate::error;
 use crate::function::{Function, Spec};
 use crate::interrupt::interruptible;
+use crate::prompts::shared;
 use pyo3::prelude::*;
 use saydo::ModelSpec;
 use saydo::session::{AdapterChoice, Skill};
@@ -11,7 +12,7 @@ use saydo_function::{Way, WindowSize};
 use saydo_model::{BatchSize, Decoding, Form, Prompt, Request, ScoreRequest, Strategy};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// What a callable is taken to read, in tokens.
 const CALLABLE_CONTEXT: usize = 4096;
@@ -143,9 +144,11 @@ impl Session {
         };
         let decoding = Arc::new(Decoding { strategy, ..Decoding::greedy(max_tokens).with_stop(stop) });
         let form = if chat { Form::Chat { system: None } } else { Form::Plain };
-        let request =
-            |text: String| Request::new(Prompt { form: form.clone(), ..Prompt::plain(text) }, Arc::clone(&decoding));
-        let requests: Vec<Request> = prompts.into_iter().map(request).collect();
+        let request = |(prefix, text): (Arc<str>, String)| {
+            let prompt = Prompt { form: form.clone(), ..Prompt::plain(text).with_prefix(prefix) };
+            Request::new(prompt, Arc::clone(&decoding))
+        };
+        let requests: Vec<Request> = shared(prompts).into_iter().map(request).collect();
         let count = requests.len();
         let replies = ask(py, requests, count, progress, |requests, done| {
             self.inner.model.generate_each(requests, &mut |number, reply| done(number, reply))
@@ -159,28 +162,44 @@ impl Session {
             .collect())
     }
 
-    /// How likely each continuation is after its prompt.
-    #[pyo3(signature = (pairs, *, progress=None))]
+    /// How likely each continuation is after its prompt; `start`, which may be a control token, stands for an empty prompt.
+    #[pyo3(signature = (pairs, *, start=None, progress=None))]
     fn score(
         &self,
         py: Python<'_>,
         pairs: Vec<(String, String)>,
+        start: Option<String>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Vec<Scored>> {
-        let request = |(prompt, continuation): (String, String)| ScoreRequest::new(Prompt::plain(prompt), vec![continuation]);
-        let requests: Vec<ScoreRequest> = pairs.into_iter().map(request).collect();
+        // Continuations of one prompt, as multiple choice has them, are one request.
+        let mut grouped: Vec<(String, Vec<String>)> = Vec::new();
+        for (prompt, continuation) in pairs {
+            match grouped.last_mut() {
+                Some((last, continuations)) if *last == prompt => continuations.push(continuation),
+                _ => grouped.push((prompt, vec![continuation])),
+            }
+        }
+        let (prompts, continuations): (Vec<String>, Vec<Vec<String>>) = grouped.into_iter().unzip();
+        let request = |((prefix, text), continuations): ((Arc<str>, String), Vec<String>)| {
+            let prompt = match &start {
+                Some(start) if prefix.is_empty() && text.is_empty() => {
+                    Prompt { form: Form::Rendered, ..Prompt::plain(start.clone()) }
+                }
+                _ => Prompt::plain(text).with_prefix(prefix),
+            };
+            ScoreRequest::new(prompt, continuations)
+        };
+        let requests: Vec<ScoreRequest> = shared(prompts).into_iter().zip(continuations).map(request).collect();
         let count = requests.len();
-        let scores = ask(py, requests, count, progress, |requests, done| {
+        let answered = ask(py, requests, count, progress, |requests, done| {
             self.inner.model.score_each(requests, &mut |number, scores| done(number, scores))
         })?;
-        let score = |scores: Result<Vec<saydo_model::Score>, saydo_model::Error>| match scores {
-            Ok(scores) => {
-                let score = scores.into_iter().next().expect("a score for each continuation");
-                Ok((score.log_prob, score.is_greedy, score.tokens))
-            }
-            Err(error) => Err(error::of(py, error::Kind::Model, &error)),
-        };
-        scores.into_iter().map(score).collect()
+        let mut scored = Vec::new();
+        for scores in answered {
+            let scores = scores.map_err(|error| error::of(py, error::Kind::Model, &error))?;
+            scored.extend(scores.iter().map(|score| (score.log_prob, score.is_greedy, score.tokens)));
+        }
+        Ok(scored)
     }
 }
 
@@ -194,7 +213,6 @@ fn ask<R: Send, T: Send>(
     progress: Option<Py<PyAny>>,
     stream: impl FnOnce(&mut dyn Iterator<Item = R>, Done<'_, T>) -> Result<(), saydo_model::Error> + Send,
 ) -> PyResult<Vec<Result<T, saydo_model::Error>>> {
-    use std::sync::atomic::{AtomicUsize, Ordering};
     let (stop, finished) = (AtomicBool::new(false), AtomicUsize::new(0));
     let mut watch = |py: Python<'_>| match &progress {
         Some(progress) => progress.call1(py, (finished.load(Ordering::Relaxed), count)).map(drop),

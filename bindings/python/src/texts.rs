@@ -7,7 +7,7 @@ use arrow_array::{Array, ArrayReader, ArrayRef};
 use arrow_schema::{DataType, Field, Fields};
 use pyo3::prelude::*;
 use pyo3::types::PyIterator;
-use saydo_corpus::{Candidate, Corpus, Document, Until, Unreadable, choose_text_column};
+use saydo_corpus::{Candidate, Corpus, Document, Unreadable, Until, choose_text_column};
 use serde_json::Value;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -130,6 +130,11 @@ def evaluate(
                 progress=watch,
             )
         )
+    return evaluation(report)
+
+
+def evaluation(report: dict[str, Any]) -> Evaluation:
+    """What the engine reports, with names."""
     tables = [Table(**one) for one in report["tables"]]
     folder = None if report["folder"] is None else Path(report["folder"])
     return Evaluation(report["scores"]["protocol"], report["scores"], tables, report["samples"], folder)

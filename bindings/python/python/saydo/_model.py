@@ -94,8 +94,12 @@ class Model:
             )
         return [Generated(*reply) for reply in replies]
 
-    def score(self, pairs: Iterable[tuple[str, str]], *, progress: Wanted = False) -> list[Scored]:
+    def score(
+        self, pairs: Iterable[tuple[str, str]], *, start: str | None = None, progress: Wanted = False
+    ) -> list[Scored]:
         """How likely each continuation is after its prompt. Space at its start is its own: ``" yes"``.
+
+        :param start: what stands for an empty prompt, such as ``"<|endoftext|>"``; it may be a control token
 
         >>> import saydo
         >>> [score] = saydo.open("scripted").score([("Is it raining?", " yes")])
@@ -103,7 +107,7 @@ class Model:
         True
         """
         with watching(progress, "continuations") as watch:
-            return [Scored(*score) for score in self._session.score(list(pairs), progress=watch)]
+            return [Scored(*score) for score in self._session.score(list(pairs), start=start, progress=watch)]
 
     def __repr__(self) -> str:
         return f"<saydo.Model {self.name}>"

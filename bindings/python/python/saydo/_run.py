@@ -132,7 +132,7 @@ def run(
     :param output: a file to write instead: .jsonl, .csv, .tsv, .parquet, .md or .html. Rows then take no memory, and a
         :class:`Summary` comes back
     :param record: a file that keeps every answer as soon as it is known; run again, what it holds is not asked again
-    :param retry_errors: whether recorded failures are asked again
+    :param retry_errors: whether recorded failures are retried
     :param fail_on_error: give up when more rows fail: a share such as 0.1, or a count
     :param progress: True for a bar of tqdm, a class like it, a function of two numbers, or False; default: a bar where
         somebody can see it

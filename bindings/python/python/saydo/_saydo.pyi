@@ -3,7 +3,20 @@ from typing import final
 
 from ._answer import Answer
 
-__all__ = ["DEFAULT_MODEL", "Function", "Rows", "Session", "__version__", "check", "evaluate", "main", "run", "score"]
+__all__ = [
+    "DEFAULT_MODEL",
+    "Function",
+    "Rows",
+    "Session",
+    "__version__",
+    "check",
+    "evaluate",
+    "main",
+    "plan",
+    "run",
+    "score",
+    "score_replies",
+]
 
 __version__: str
 DEFAULT_MODEL: str
@@ -59,7 +72,7 @@ class Session:
         progress: _Progress | None = None,
     ) -> list[tuple[str | None, float | None, str | None]]: ...
     def score(
-        self, pairs: Sequence[tuple[str, str]], *, progress: _Progress | None = None
+        self, pairs: Sequence[tuple[str, str]], *, start: str | None = None, progress: _Progress | None = None
     ) -> list[tuple[float, bool, int]]: ...
 
 @final
@@ -142,4 +155,16 @@ def score(
     mode: str = "strict",
     seed: int = 0,
 ) -> str: ...
+def plan(
+    protocol: str,
+    data: Sequence[str],
+    folder: str,
+    *,
+    layout: Sequence[str] = ...,
+    num_fewshot: int | None = None,
+    limit: int | None = None,
+    tasks: Sequence[str] = ...,
+    seed: int = 0,
+) -> str: ...
+def score_replies(folder: str, replies: Sequence[tuple[int, str]], *, mode: str = "strict", seed: int = 0) -> str: ...
 def main(arguments: Sequence[str]) -> int: ...

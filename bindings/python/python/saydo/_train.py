@@ -56,8 +56,8 @@ def train(
     """Fine-tunes a model on tasks and their descriptions, and gives the adapter.
 
     ``settings`` are the flags of ``saydo train`` with underscores: ``steps=200``, ``lr=1e-4``, ``rank=8``,
-    ``reading=["questions.jsonl"]``, ``preset="natural-instructions"``, ``full=True``. Called again, an interrupted
-    training goes on where it was.
+    ``reading=["questions.jsonl"]``, ``preset="natural-instructions"``, ``full=True``. An interrupted training
+    resumes when called again.
 
     :param data: files or folders of tasks
     :param output: the folder for checkpoints, the log and the adapter

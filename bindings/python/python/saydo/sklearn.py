@@ -54,9 +54,10 @@ class SaydoClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise ValueError(f"{len(texts)} texts and {len(labels)} labels, expected as many")
         if len(texts) == 0:
             raise ValueError("no rows, expected at least one of each class")
-        self.classes_ = unique_labels(labels)
-        if len(self.classes_) < 2:
-            raise ValueError(f"one class, {self.classes_[0]!r}, expected at least two")
+        classes = unique_labels(labels)
+        if len(classes) < 2:
+            raise ValueError(f"one class, {classes[0]!r}, expected at least two")
+        self.classes_ = classes
         answers = [self._class(answer) for answer in self._answers(texts)]
         self.confusion_ = {said: Counter[int]() for said in [None, *range(len(self.classes_))]}
         for said, place in zip(answers, np.searchsorted(self.classes_, labels), strict=True):
