@@ -43,7 +43,7 @@ from pathlib import Path
 from inspect_ai import Task, task
 from inspect_ai.dataset import Sample, json_dataset
 from inspect_ai.model import GenerateConfig
-from inspect_ai.scorer import Score, metric, scorer
+from inspect_ai.scorer import SampleScore, Score, metric, scorer
 from inspect_ai.solver import generate
 from saydo.export import score_replies
 
@@ -53,7 +53,7 @@ FOLDER = Path(__file__).parent
 def _metric(name):
     @metric(name=name)
     def of_run():
-        def compute(scores):
+        def compute(scores: list[SampleScore]) -> float:
             pairs = [(score.score.metadata["number"], score.score.answer) for score in scores]
             return score_replies(FOLDER / "plan", pairs).metrics[name]
 

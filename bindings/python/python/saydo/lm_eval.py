@@ -45,7 +45,7 @@ class SaydoLM(LM):  # type: ignore[misc]
         device: Any = None,
     ) -> None:
         super().__init__()
-        options = {} if threads is None else {"threads": int(threads)}
+        options: dict[str, Any] = {} if threads is None else {"threads": int(threads)}
         self._model = open_model(model, adapter=adapter or "none", skill="none", **options)
         self._max_tokens = int(max_gen_toks)
         self._prefix_token = prefix_token
