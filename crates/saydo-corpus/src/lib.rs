@@ -40,7 +40,7 @@ pub use input::first_stream;
 pub use key::{Key, Keys};
 pub use limit::Limit;
 pub use options::Options;
-pub use output::{Column, JsonLines, Meta, Output, parquet_io_error};
+pub use output::{Batches, Column, JsonLines, Meta, Output, parquet_io_error};
 pub use progress::Progress;
 pub use read::{Candidate, TableRow, choose_text_column, table};
 pub use row::{Cell, Row, Status};

@@ -1,6 +1,7 @@
 //! Rows into a file, in the format its extension names.
 
 mod answer;
+mod batches;
 mod csv;
 mod html;
 mod jsonl;
@@ -12,6 +13,7 @@ mod target;
 #[cfg(test)]
 mod tests;
 
+pub use batches::Batches;
 pub use jsonl::JsonLines;
 pub use parquet::io_error as parquet_io_error;
 

@@ -44,6 +44,11 @@ pub fn score(path: &Path, seed: u64) -> Result<Report, Error> {
     Ok(Report::new(&rows, &score_rows(&rows), seed))
 }
 
+/// The report on rows whose scores are these, as [`score_rows`] gives them. There must be at least one row.
+pub fn report(rows: &[Row], scores: &[RowScore], seed: u64) -> Report {
+    Report::new(rows, scores, seed)
+}
+
 /// The scores of each row, in order.
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! Cargo as a person calls it, in one of the two workspaces.
+//! Cargo as a person calls it, in one of the workspaces.
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
@@ -15,17 +15,20 @@ pub enum Workspace {
     Main,
     /// `cluster/`, the engine of tables.
     Cluster,
+    /// `bindings/python/`, the extension module.
+    Python,
 }
 
 impl Workspace {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Main, Self::Cluster];
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Main, Self::Cluster, Self::Python];
 
     /// Its folder.
     pub fn folder(self) -> PathBuf {
         match self {
             Self::Main => root(),
             Self::Cluster => root().join("cluster"),
+            Self::Python => root().join("bindings/python"),
         }
     }
 

@@ -10,7 +10,10 @@ use std::process::Stdio;
 pub fn run() -> Result<()> {
     let main = Workspace::Main;
     let mut steps = Steps::default();
-    steps.take("formatting", || main.cargo(&["fmt", "--all", "--check"]))?;
+    steps.take("formatting", || {
+        main.cargo(&["fmt", "--all", "--check"])?;
+        Workspace::Python.cargo(&["fmt", "--check"])
+    })?;
     steps.take("lock files", || Workspace::ALL.into_iter().try_for_each(Workspace::check_lock))?;
     steps.take("sizes of files", size::check)?;
     steps.take("words", words::check)?;

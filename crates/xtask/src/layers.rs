@@ -95,6 +95,19 @@ const LAYERS: &[(&str, &[&str])] = &[
         "saydo-cluster",
         &["saydo-file", "saydo-task", "saydo-model", "saydo-function", "saydo-corpus", "saydo", "saydo-cli"],
     ),
+    (
+        "saydo-python",
+        &[
+            "saydo-task",
+            "saydo-model",
+            "saydo-encode",
+            "saydo-function",
+            "saydo-corpus",
+            "saydo",
+            "saydo-protocol",
+            "saydo-cli",
+        ],
+    ),
     ("xtask", &[]),
 ];
 

@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// What licenses, bans and sources follow from.
-const INPUTS: [&str; 3] = ["deny.toml", "Cargo.lock", "cluster/Cargo.lock"];
+const INPUTS: [&str; 4] = ["deny.toml", "Cargo.lock", "cluster/Cargo.lock", "bindings/python/Cargo.lock"];
 
 /// The digests of what passed, as `sha256sum` writes them.
 const RECORD: &str = ".ci/deny.checked";

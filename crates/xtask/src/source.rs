@@ -45,7 +45,7 @@ pub fn check() -> Result<()> {
     let root = root();
     let mut wrong = Vec::new();
     let mut idle: BTreeSet<&str> = ALLOWED.iter().map(|(path, _)| *path).collect();
-    for base in ["crates", "cluster/src"] {
+    for base in ["crates", "cluster/src", "bindings/python/src"] {
         for path in sources(&root.join(base))? {
             let text = std::fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
             let name = path.strip_prefix(&root).expect("it was found below").to_string_lossy().replace('\\', "/");

@@ -80,7 +80,7 @@ impl Table {
 }
 
 /// Rows that are not encoded yet.
-struct Rows {
+pub(super) struct Rows {
     id: StringBuilder,
     source: StringBuilder,
     model: StringBuilder,
@@ -90,7 +90,7 @@ struct Rows {
 }
 
 impl Rows {
-    fn new(columns: &[Column]) -> Rows {
+    pub(super) fn new(columns: &[Column]) -> Rows {
         let cell = |column: &Column| (column.name.clone(), CellBuilder::new(&column.spec));
         Rows {
             id: StringBuilder::new(),
@@ -102,7 +102,11 @@ impl Rows {
         }
     }
 
-    fn push(&mut self, row: &Row) {
+    pub(super) fn len(&self) -> usize {
+        self.count
+    }
+
+    pub(super) fn push(&mut self, row: &Row) {
         self.id.append_value(plain(&row.id));
         self.source.append_value(&row.source);
         self.model.append_value(&row.model);
@@ -114,7 +118,7 @@ impl Rows {
     }
 
     /// Everything so far, which is then forgotten.
-    fn batch(&mut self) -> io::Result<RecordBatch> {
+    pub(super) fn batch(&mut self) -> io::Result<RecordBatch> {
         let mut columns: Vec<(String, ArrayRef)> =
             vec![("id".to_owned(), Arc::new(self.id.finish())), ("source".to_owned(), Arc::new(self.source.finish()))];
         let model: ArrayRef = Arc::new(self.model.finish());
