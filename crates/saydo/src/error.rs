@@ -371,7 +371,7 @@ pub enum Error {
     /// A script that could not be run, or not be spoken with.
     #[error("cannot {doing} the script of another engine")]
     Script {
-        /// What was tried.
+        /// `run`, `write to` or `read from`.
         doing: &'static str,
         /// What the system said.
         source: io::Error,

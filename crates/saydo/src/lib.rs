@@ -32,9 +32,11 @@ pub mod environment;
 mod error;
 mod function;
 pub mod job;
+#[doc(hidden)]
 pub mod nearest;
 pub mod reader;
 pub mod record;
+#[doc(hidden)]
 pub mod schema;
 mod scorer;
 pub mod session;

@@ -8,6 +8,7 @@ pub mod merge;
 
 pub use folder::{Folder, Record, TaskRecord};
 pub use ledger::{Ledger, Repair};
+pub use saydo_corpus::entry::parse as parse_line;
 pub use saydo_corpus::{Key, Keys};
 
 use crate::Error;

@@ -1,5 +1,11 @@
 //! What a user may write for a task: a description in plain words, a task file, or a folder of them.
 
+mod draft;
+mod inferred;
+
+pub use draft::{BadDraft, Draft, DraftKind, Drafted, draft};
+pub use inferred::{Inferred, inferred};
+
 use crate::Error;
 use saydo_task::Task;
 use saydo_task::dataset::Dataset;

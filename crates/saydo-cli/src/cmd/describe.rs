@@ -1,12 +1,10 @@
 //! `saydo describe`: statistics of a dataset, as the papers give them.
 
-mod inferred;
-
 use crate::failure::Verdict;
 use crate::output;
 use crate::table::{Table, percent};
 use anyhow::Result;
-use inferred::{Inferred, inferred};
+use saydo::task::{Inferred, inferred};
 use saydo_task::dataset::Dataset;
 use saydo_task::describe::{Description, Group, describe, published};
 use serde::Serialize;

@@ -82,7 +82,7 @@ pub struct Settings {
     pub folder: Option<PathBuf>,
     /// Whether to start anew; what was recorded before is set aside. Default: no.
     pub no_resume: bool,
-    /// Whether samples that failed before are asked again. Default: no.
+    /// Whether failed samples are retried. Default: no.
     pub retry_errors: bool,
     /// Whether the confidence calibration is fitted on these rows and saved beside the adapter. Default: no.
     pub fit_confidence: bool,

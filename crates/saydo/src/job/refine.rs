@@ -45,7 +45,7 @@ impl Settings {
     }
 }
 
-/// What came of it.
+/// The result.
 #[derive(Debug, Clone)]
 pub struct Report {
     /// Every wording on the rows that one is chosen on; the original is the first.
