@@ -144,6 +144,7 @@ fn settings(recipe: &Recipe, preset: &Values, rate: f64, seed: u64) -> Settings 
             OptimizerName::AdamW => OptimizerKind::AdamW { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weight_decay },
             OptimizerName::Adafactor => OptimizerKind::Adafactor { weight_decay },
         },
+        model_dropout: !recipe.no_model_dropout,
         checkpoint_every: recipe.checkpoint_every.or(preset.checkpoint_every).unwrap_or(25),
         keep: recipe.keep.or(preset.keep).unwrap_or(0),
         validate_every: recipe.validate_every.or(preset.validate_every).unwrap_or(100),
