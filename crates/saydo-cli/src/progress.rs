@@ -102,6 +102,7 @@ fn describe(stage: Stage<'_>) -> String {
         Stage::Fetching { what, of: 1, .. } => format!("fetching {what}"),
         Stage::Fetching { what, number, of } => format!("fetching {what}, {number} of {of}"),
         Stage::Unpacking { what } => format!("unpacking {what}"),
+        Stage::Converting => "converting".to_owned(),
     }
 }
 

@@ -102,7 +102,7 @@ mod tests {
     fn the_built_in_catalog_is_well_formed() {
         let catalog = Catalog::built_in();
         let names = |kind| catalog.entries(kind).iter().map(|entry| entry.name()).collect::<Vec<_>>();
-        assert_eq!(names(Kind::Model), ["smollm2-135m", "qwen2.5-coder-0.5b", "qwen2.5-coder-1.5b", "gemma3-270m"]);
+        assert_eq!(names(Kind::Model), ["smollm2-135m", "qwen2.5-coder-0.5b", "qwen2.5-coder-1.5b", "gemma3-270m", "flan-t5-small"]);
         assert_eq!(catalog.models[2].parts.len(), 22);
         assert!(catalog.models[3].terms.is_some());
         assert_eq!(
@@ -126,7 +126,7 @@ mod tests {
     fn an_unknown_name_comes_back_with_the_nearest_ones() {
         let error = |kind, name| Catalog::built_in().entry(kind, name).unwrap_err();
         insta::assert_snapshot!(error(Kind::Model, "smolm2-135"), @"no model is named `smolm2-135`, expected smollm2-135m");
-        insta::assert_snapshot!(error(Kind::Model, "zzz"), @"no model is named `zzz`, expected smollm2-135m, qwen2.5-coder-0.5b, qwen2.5-coder-1.5b or gemma3-270m");
+        insta::assert_snapshot!(error(Kind::Model, "zzz"), @"no model is named `zzz`, expected smollm2-135m, qwen2.5-coder-0.5b, qwen2.5-coder-1.5b, gemma3-270m or flan-t5-small");
         insta::assert_snapshot!(error(Kind::Dataset, "zset"), @"no dataset is named `zset`, expected zest");
         insta::assert_snapshot!(error(Kind::Dataset, "xyz"), @"no dataset is named `xyz`, expected zest, natural-instructions, natural-instructions-predictions, super-natural-instructions, glue-diagnostic, snli or squad");
     }
@@ -141,7 +141,7 @@ mod tests {
         other.datasets[0].addresses = vec!["https://example.org/zest.zip".to_owned()];
         other.datasets.push(Dataset { name: "new".to_owned(), ..other.datasets[0].clone() });
         let both = Catalog::built_in().with(other);
-        assert_eq!((both.models.len(), both.datasets.len()), (5, 8));
+        assert_eq!((both.models.len(), both.datasets.len()), (6, 8));
         assert_eq!(both.models[0].description, "mine");
         assert_eq!(both.datasets[0].addresses, ["https://example.org/zest.zip"]);
     }

@@ -1,6 +1,7 @@
 //! What can go wrong in this crate, and what to do about it.
 
 use crate::catalog::Kind;
+use crate::convert::Malformed;
 use crate::store::Problem;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -286,6 +287,15 @@ pub enum Error {
         file: String,
         /// What should be there, after leading folders were dropped.
         member: String,
+    },
+    /// A part of a model that cannot be converted.
+    #[error("cannot convert {file}")]
+    Conversion {
+        /// The part.
+        file: String,
+        /// What is wrong with it.
+        #[source]
+        problem: Malformed,
     },
     /// No address gave the file.
     #[error("none of {} addresses gave it{}", failures.len(), indented(failures))]

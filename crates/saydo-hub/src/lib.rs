@@ -1,4 +1,4 @@
-//! Where models, adapters and datasets come from. Knows files, never what is in them.
+//! Where models, adapters and datasets come from. Knows files, and what is in them only where a model has to be converted.
 //!
 //! A [`Catalog`] says which models and datasets there are by name and where they come from, a [`Store`] is the folder they
 //! are kept in, and [`pull()`] brings one there. [`hugging_face`] fetches models that users name themselves, [`Source`] is
@@ -20,6 +20,7 @@
 pub mod adapter;
 mod catalog;
 mod content;
+mod convert;
 mod download;
 mod error;
 pub mod hugging_face;
@@ -30,6 +31,7 @@ mod store;
 mod unpack;
 
 pub use catalog::{Catalog, Dataset, Entry, Format, Kind, Measured, Model, Part};
+pub use convert::{Conversion, Malformed};
 pub use download::Transfer;
 pub use error::Error;
 pub use progress::{Progress, Stage};

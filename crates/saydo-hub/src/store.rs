@@ -1,5 +1,5 @@
-//! The folder that pulled models and datasets are kept in: `<home>/models/<name>.gguf` and `<home>/data/<name>/`, beside
-//! each `<name>.partial/` while a pull is under way. What stands under a final name was checked before it got there.
+//! The folder that pulled models and datasets are kept in: `<home>/models/<name>.gguf`, or `<home>/models/<name>/` for a
+//! model that is converted, and `<home>/data/<name>/`, beside each `<name>.partial/` while a pull is under way. What stands under a final name was checked before it got there.
 
 mod lock;
 mod record;
@@ -7,11 +7,11 @@ mod record;
 pub(crate) use lock::Lock;
 pub use record::{FileRecord, Problem, Record};
 
-use crate::catalog::{Entry, Kind};
+use crate::catalog::{Entry, Kind, Model};
 use crate::download;
 use crate::error::Error;
 use crate::progress::{Progress, Stage};
-use saydo_file::disk;
+use saydo_file::{digest, disk};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -72,9 +72,10 @@ impl Store {
         self.home.join(kind.command())
     }
 
-    /// The file of a model or the folder of a dataset, whether it is there or not.
+    /// The file of a model, or the folder of a converted model or of a dataset, whether it is there or not.
     pub fn path<'a>(&self, entry: impl Into<Entry<'a>>) -> PathBuf {
         match entry.into() {
+            Entry::Model(model) if model.conversion.is_some() => self.folder(Kind::Model).join(&model.name),
             Entry::Model(model) => self.folder(Kind::Model).join(format!("{}.gguf", model.name)),
             Entry::Dataset(dataset) => self.folder(Kind::Dataset).join(&dataset.name),
         }
@@ -98,12 +99,17 @@ impl Store {
         self.partial_folder(entry).join("weights")
     }
 
-    /// Where a pull puts the dataset that it replaces.
+    /// The folder that a model is converted into.
+    pub(crate) fn converted<'a>(&self, entry: impl Into<Entry<'a>>) -> PathBuf {
+        self.partial_folder(entry).join("converted")
+    }
+
+    /// Where a pull puts the folder that it replaces.
     pub(crate) fn aside<'a>(&self, entry: impl Into<Entry<'a>>) -> PathBuf {
         self.partial_folder(entry).join("old")
     }
 
-    /// Puts a dataset back that a pull had moved aside when its process ended. Gives whether it is in place.
+    /// Puts a folder back that a pull had moved aside when its process ended. Gives whether it is in place.
     fn put_back(&self, entry: Entry<'_>) -> bool {
         let (path, aside) = (self.path(entry), self.aside(entry));
         if !aside.exists() {
@@ -118,6 +124,11 @@ impl Store {
     /// dataset as the pull recorded.
     fn files(&self, entry: Entry<'_>) -> Result<(PathBuf, Vec<FileRecord>), Problem> {
         match entry {
+            Entry::Model(model) if model.conversion.is_some() => {
+                let path = "model.safetensors".to_owned();
+                let weights = FileRecord { path, bytes: model.bytes, sha256: model.sha256.clone() };
+                Ok((self.path(entry), [vec![weights], model.files.clone()].concat()))
+            }
             Entry::Model(model) => {
                 let path = format!("{}.gguf", model.name);
                 let file = FileRecord { path, bytes: model.bytes, sha256: model.sha256.clone() };
@@ -167,6 +178,20 @@ impl Store {
         Record::load(&self.path(entry))
     }
 
+    /// Compares the files of a folder that a model was converted into with the catalog's.
+    pub(crate) fn check_converted(&self, model: &Model, folder: &Path) -> Result<(), Error> {
+        let (_, files) = self.files(Entry::Model(model)).unwrap_or_default();
+        for file in files {
+            let path = folder.join(&file.path);
+            let found = digest::of_file(&path, &mut |_| ()).map_err(Error::read(&path))?.hex();
+            if found != file.sha256 {
+                let what = format!("`{}` was converted to a {} with", model.name, file.path);
+                return Err(Error::Checksum { what, found, expected: file.sha256 });
+            }
+        }
+        Ok(())
+    }
+
     /// Reads every byte and compares it with what a pull puts in place, and the SHA-256 of what a dataset was fetched as
     /// with the catalog's where it has one. Files that were added to a dataset are left alone.
     pub fn verify<'a>(
@@ -212,8 +237,10 @@ impl Store {
         let _lock = self.try_lock(entry)?.ok_or_else(|| Error::Busy { name: entry.name().to_owned() })?;
         let freed = size(&path) + size(&partial);
         match entry {
-            Entry::Model(_) => disk::remove_file(&path).map_err(Error::write(&path))?,
-            Entry::Dataset(_) => remove_folder(&path)?,
+            Entry::Model(model) if model.conversion.is_none() => {
+                disk::remove_file(&path).map_err(Error::write(&path))?;
+            }
+            Entry::Model(_) | Entry::Dataset(_) => remove_folder(&path)?,
         }
         remove_folder(&partial)?;
         Ok(freed)

@@ -17,7 +17,7 @@ pub use t5::T5;
 use crate::Error;
 use crate::cache::{CacheShape, KvRun, SequenceCache};
 use crate::kernel::{KvPrecision, Pool};
-use crate::nn::{CachedRows, Decoder, Linear, Pass, Span, cross_entropy};
+use crate::nn::{CachedRows, Decoder, Draws, Linear, Pass, Span, cross_entropy};
 use crate::weights::Weights;
 use candle_core::Tensor;
 use std::ops::Range;
@@ -84,10 +84,17 @@ impl Network {
         }
     }
 
-    /// The encoder's hidden states for whole inputs laid end to end, with gradients; `None` without an encoder.
-    pub fn encode(&self, tokens: &[u32], inputs: &[Range<usize>], pool: &Pool) -> Option<Result<Tensor, Error>> {
+    /// The encoder's hidden states for whole inputs laid end to end, with gradients and with what `draws` drop; `None`
+    /// without an encoder.
+    pub fn encode(
+        &self,
+        tokens: &[u32],
+        inputs: &[Range<usize>],
+        draws: Option<Draws>,
+        pool: &Pool,
+    ) -> Option<Result<Tensor, Error>> {
         let spans = inputs.iter().map(|rows| Span { rows: rows.clone(), after: None }).collect();
-        self.encode_pass(tokens, &mut Pass::whole(pool, spans, None))
+        self.encode_pass(tokens, &mut Pass::whole(pool, spans, None).with_draws(draws))
     }
 
     fn encode_pass(&self, tokens: &[u32], pass: &mut Pass<'_>) -> Option<Result<Tensor, Error>> {

@@ -25,7 +25,7 @@ mod values;
 pub use activation::Activation;
 pub use attention::{CrossAttention, SelfAttention, Sight};
 pub use decoder::{Decoder, DecoderLayer};
-pub use dropout::{Dropout, Moment};
+pub use dropout::{Draws, Dropout, Moment};
 pub use embedding::Embedding;
 pub use feed_forward::FeedForward;
 pub use fused::{cross_entropy, divergence};

@@ -52,7 +52,7 @@ fn cached(network: &Network, prompt: &Value, chunk: usize, pool: &Pool) -> Vec<V
 fn whole(network: &Network, prompt: &Value, pool: &Pool) -> Tensor {
     let input = ids(&prompt["ids"]);
     let rows = std::iter::once(0..input.len()).collect::<Vec<_>>();
-    let encoded = network.encode(&input, &rows, pool).map(|encoded| encoded.expect("the encoder runs"));
+    let encoded = network.encode(&input, &rows, None, pool).map(|encoded| encoded.expect("the encoder runs"));
     let tokens = if encoded.is_some() { ids(&prompt["decoder_ids"]) } else { input.clone() };
     let spans = vec![Span { rows: 0..tokens.len(), after: None }];
     let source = encoded.map(|encoded| (encoded, rows));

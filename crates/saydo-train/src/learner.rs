@@ -12,7 +12,7 @@ use low_rank::LowRanks;
 use saydo_model::adapter::Adapter;
 use saydo_model::arch::Network;
 use saydo_model::kernel::Pool;
-use saydo_model::nn::{Moment, Pass, Span, divergence};
+use saydo_model::nn::{Draws, Moment, Pass, Span, divergence};
 use saydo_model::weights::Weights;
 use saydo_model::{EngineSettings, LocalModel};
 use saydo_task::seen::Seen;
@@ -30,7 +30,10 @@ pub struct Learner {
     pub seen: Option<Seen>,
     kind: Kind,
     source: PathBuf,
+    /// When adapters drop what they are given.
     moment: Arc<Moment>,
+    /// When a network with an encoder drops values inside, as its settings say.
+    inner: Moment,
     seed: u64,
     pool: Pool,
     /// Numbers that the linear layers give out for a row, the head's left out.
@@ -62,8 +65,8 @@ impl Learner {
             }
         };
         let source = weights.path().to_owned();
-        let seen = None;
-        Ok(Self { network, before, parameters, seen, kind, source, moment, seed, pool: Pool::new(threads), outputs })
+        let (seen, inner) = (None, Moment::default());
+        Ok(Self { network, before, parameters, seen, kind, source, moment, inner, seed, pool: Pool::new(threads), outputs })
     }
 
     /// The same with frozen weights rounded to a precision, which activations and gradients are rounded to as well when they
@@ -110,14 +113,15 @@ impl Learner {
     /// The sum of the losses of a pack's targets: what the right tokens lack in probability or, for a pack that holds, how
     /// far all probabilities are from what they were before anything was learned.
     pub fn loss(&self, pack: &Pack, smoothing: f32) -> Result<Tensor, Error> {
-        self.loss_of(&self.hidden(&self.network, pack)?, pack, smoothing)
+        let draws = [Draws::of(&self.inner, 0), Draws::of(&self.inner, 1)];
+        self.loss_of(&self.hidden(&self.network, pack, draws)?, pack, smoothing)
     }
 
     fn loss_of(&self, hidden: &Tensor, pack: &Pack, smoothing: f32) -> Result<Tensor, Error> {
         let losses = if let Some(told) = &pack.before {
             let before = self.before.as_ref().ok_or(Error::NoAdapter)?;
             let logits = self.logits_of_targets(&self.network, hidden, pack)?;
-            divergence(&logits, &self.logits_of_targets(before, &self.hidden(before, told)?, told)?)?
+            divergence(&logits, &self.logits_of_targets(before, &self.hidden(before, told, [None, None])?, told)?)?
         } else {
             let targets: Vec<u32> = pack.targets.iter().map(|(_, target)| *target).collect();
             self.network.losses(&rows_of_targets(hidden, pack)?, &targets, smoothing, &self.pool)?
@@ -125,16 +129,19 @@ impl Learner {
         Ok(losses.sum_all()?)
     }
 
-    /// Hidden states of all rows of a pack.
-    fn hidden(&self, network: &Network, pack: &Pack) -> Result<Tensor, Error> {
+    /// Hidden states of all rows of a pack, with what the draws for encoder and decoder drop. Of decoders alone nothing is
+    /// dropped.
+    fn hidden(&self, network: &Network, pack: &Pack, draws: [Option<Draws>; 2]) -> Result<Tensor, Error> {
+        let [of_encoder, of_decoder] = draws;
         let source = match &pack.source {
             Some(source) => {
-                let encoded = network.encode(&source.tokens, &source.inputs, &self.pool);
+                let encoded = network.encode(&source.tokens, &source.inputs, of_encoder, &self.pool);
                 Some((encoded.ok_or(Error::NoEncoder)??, source.inputs.clone()))
             }
             None => None,
         };
-        let mut pass = Pass::whole(&self.pool, pack.spans.clone(), source);
+        let of_decoder = of_decoder.filter(|_| source.is_some());
+        let mut pass = Pass::whole(&self.pool, pack.spans.clone(), source).with_draws(of_decoder);
         Ok(network.hidden(&pack.tokens, &mut pass)?)
     }
 
@@ -153,9 +160,14 @@ impl Learner {
         at: (usize, usize),
         gradients: &mut Gradients,
     ) -> Result<f32, Error> {
-        self.moment.begin([self.seed, at.0 as u64, at.1 as u64]);
+        let numbers = [self.seed, at.0 as u64, at.1 as u64];
+        self.moment.begin(numbers);
+        if settings.model_dropout {
+            self.inner.begin(numbers);
+        }
         let learned = self.learn_now(pack, settings, scale, gradients);
         self.moment.end();
+        self.inner.end();
         learned
     }
 

@@ -72,6 +72,8 @@ pub struct Recipe {
     pub alpha: Option<f64>,
     /// Share of a layer's inputs that the adapter does not see in training. Default: 0.
     pub dropout: Option<f64>,
+    /// Whether the dropout that the settings of T5 and BART ask for is left off. Default: no.
+    pub no_model_dropout: bool,
     /// Layers that the adapter changes, by the last part of their names. Default: all but the head.
     pub targets: Vec<String>,
     /// Updates between validations; 0 for none. Default: 100.

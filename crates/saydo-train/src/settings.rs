@@ -42,6 +42,8 @@ pub struct Settings {
     pub hold: f64,
     /// The rule. Default: AdamW without weight decay.
     pub optimizer: OptimizerKind,
+    /// Whether networks with an encoder drop values inside, as their settings say. Default: yes.
+    pub model_dropout: bool,
     /// Updates between checkpoints. Default: 50.
     pub checkpoint_every: usize,
     /// How many of the latest checkpoints are also kept as folders to run. Default: 0.
@@ -127,6 +129,7 @@ impl Default for Settings {
             smoothing: 0.0,
             hold: 4.0,
             optimizer: OptimizerKind::default(),
+            model_dropout: true,
             checkpoint_every: 50,
             keep: 0,
             validate_every: 100,

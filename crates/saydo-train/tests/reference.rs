@@ -69,6 +69,8 @@ fn settings(set: &Value, learned: Learned) -> Settings {
             weight_decay: number(set, "weight_decay"),
         },
         validate_every: 0,
+        // The references ran without.
+        model_dropout: false,
         ..Settings::default()
     }
 }

@@ -54,6 +54,7 @@ fn settings() -> Settings {
         warm_up: 2,
         checkpoint_every: 5,
         validate_every: 0,
+        model_dropout: false,
         ..Settings::default()
     }
 }
@@ -288,7 +289,8 @@ fn resumed_training_equals_training_that_never_stopped_to_the_last_bit() {
     ];
     for (name, learned, optimizer) in cases {
         let (whole, parts) = (tempfile::tempdir().expect("scratch"), tempfile::tempdir().expect("scratch"));
-        let settings = Settings { learned: learned.clone(), optimizer, rate: 2e-3, ..settings() };
+        let settings =
+            Settings { learned: learned.clone(), optimizer, rate: 2e-3, model_dropout: true, ..settings() };
         let uninterrupted = learner_of(name, &learned);
         let losses = run(&uninterrupted, &settings, whole.path(), usize::MAX);
         let mut resumed = Vec::new();
@@ -315,6 +317,21 @@ fn dropout_changes_what_is_learned_but_not_what_is_answered_and_is_written_down(
     let logits = || dropped.logits(tokens).expect("runs").to_vec2::<f32>().expect("floats");
     assert_eq!(logits(), logits());
     assert_eq!(Adapter::load(&outs[1].path().join("last")).expect("loads").config.dropout, 0.3);
+}
+
+#[test]
+fn networks_with_an_encoder_drop_values_inside_in_training_alone_as_their_settings_say() {
+    for (name, drops) in [("bart", true), ("t5", true), ("llama", false)] {
+        let outs = [tempfile::tempdir().expect("scratch"), tempfile::tempdir().expect("scratch")];
+        let [plain, dropped] = [false, true].map(|model_dropout| (learner(name), Settings { model_dropout, ..settings() }));
+        let losses = run(&plain.0, &plain.1, outs[0].path(), usize::MAX);
+        let others = run(&dropped.0, &dropped.1, outs[1].path(), usize::MAX);
+        assert_eq!(losses[0] != others[0], drops, "{name}: {} {}", losses[0], others[0]);
+        assert_eq!(run(&learner(name), &dropped.1, tempfile::tempdir().expect("scratch").path(), usize::MAX), others);
+        let (packs, _) = dropped.0.packer(&settings()).pack(&examples().iter().collect::<Vec<_>>()).expect("packs");
+        let loss = || dropped.0.loss(&packs[0], 0.0).expect("runs").to_scalar::<f32>().expect("a number");
+        assert_eq!(loss().to_bits(), loss().to_bits(), "{name} drops nothing when nothing is learned");
+    }
 }
 
 #[test]

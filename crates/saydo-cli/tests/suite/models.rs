@@ -317,6 +317,7 @@ fn the_list_shows_what_is_here() {
     qwen2.5-coder-0.5b  491.40 MB                                Apache-2.0 upstream; the packages state none  absent
     qwen2.5-coder-1.5b    1.12 GB         66.0     1.0  2.35 GB  Apache-2.0                                    absent
     gemma3-270m         253.11 MB                                Gemma terms                                   absent
+    flan-t5-small       307.87 MB                                MIT, Apache-2.0 upstream                      absent
     tiny                     35 B                                MIT                                           present  FOLDER/home/models/tiny.gguf
     ");
 }

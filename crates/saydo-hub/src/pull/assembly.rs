@@ -8,6 +8,15 @@ use saydo_file::disk::{self, Handle, folder_of};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+/// Why a part is not appended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Refusal {
+    /// It cannot be read, or has another size.
+    Unreadable(String),
+    /// It has another SHA-256.
+    Sum { found: String, expected: String },
+}
+
 /// Weights being put together.
 pub(super) struct Assembly {
     path: PathBuf,
@@ -40,11 +49,15 @@ impl Assembly {
         self.bytes
     }
 
-    /// Appends a part from a reader that must give exactly so many bytes; nothing is appended otherwise. The inner
-    /// result says what the reader did wrong.
-    pub(super) fn append(&mut self, reader: &mut dyn Read, bytes: u64) -> Result<Result<(), String>, Error> {
-        let mut sum = self.sum.clone();
-        let copied = self.copy(reader, bytes, &mut sum)?;
+    /// Appends a part from a reader that must give exactly its bytes; nothing is appended otherwise. The inner result
+    /// says what is wrong with them.
+    pub(super) fn append(&mut self, reader: &mut dyn Read, part: &Part) -> Result<Result<(), Refusal>, Error> {
+        let (mut sum, mut own, bytes) = (self.sum.clone(), Sum::default(), part.bytes);
+        let copied = self.copy(reader, bytes, [&mut sum, &mut own])?;
+        let copied = copied.map_err(Refusal::Unreadable).and_then(|()| match (own.hex(), &part.sha256) {
+            (found, Some(expected)) if found != *expected => Err(Refusal::Sum { found, expected: expected.clone() }),
+            _ => Ok(()),
+        });
         if copied.is_ok() {
             self.file.sync().map_err(Error::write(&self.path))?;
             (self.sum, self.parts, self.bytes) = (sum, self.parts + 1, self.bytes + bytes);
@@ -55,7 +68,12 @@ impl Assembly {
         Ok(copied)
     }
 
-    fn copy(&mut self, reader: &mut dyn Read, bytes: u64, sum: &mut Sum) -> Result<Result<(), String>, Error> {
+    fn copy(
+        &mut self,
+        reader: &mut dyn Read,
+        bytes: u64,
+        mut sums: [&mut Sum; 2],
+    ) -> Result<Result<(), String>, Error> {
         let mut buffer = vec![0; 1 << 18];
         let mut copied = 0;
         loop {
@@ -69,7 +87,7 @@ impl Assembly {
             if copied > bytes {
                 return Ok(Err(format!("it has more than the expected {bytes} bytes")));
             }
-            sum.update(&buffer[..read]);
+            sums.iter_mut().for_each(|sum| sum.update(&buffer[..read]));
             self.file.write_all(&buffer[..read]).map_err(Error::write(&self.path))?;
         }
     }
@@ -94,9 +112,12 @@ fn whole_parts(parts: &[Part], length: u64) -> (usize, u64) {
 mod tests {
     use super::*;
 
+    fn part(bytes: u64, sha256: Option<String>) -> Part {
+        Part { package: "p".to_owned(), version: "1".to_owned(), member: "m".to_owned(), bytes, sha256 }
+    }
+
     fn parts() -> Vec<Part> {
-        let part = |bytes| Part { package: "p".to_owned(), version: "1".to_owned(), member: "m".to_owned(), bytes };
-        vec![part(3), part(2)]
+        vec![part(3, None), part(2, None)]
     }
 
     fn open(path: &Path) -> Assembly {
@@ -108,11 +129,18 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("weights");
         let mut assembly = open(&path);
-        assembly.append(&mut &b"abc"[..], 3).unwrap().unwrap();
-        insta::assert_snapshot!(assembly.append(&mut &b"d"[..], 2).unwrap().unwrap_err(), @"it ends after 1 bytes, expected 2");
-        insta::assert_snapshot!(assembly.append(&mut &b"def"[..], 2).unwrap().unwrap_err(), @"it has more than the expected 2 bytes");
+        assembly.append(&mut &b"abc"[..], &part(3, None)).unwrap().unwrap();
+        let mut refusal = |mut bytes: &[u8], part: &Part| match assembly.append(&mut bytes, part).unwrap() {
+            Err(Refusal::Unreadable(problem)) => problem,
+            Err(Refusal::Sum { found, expected }) => format!("{found}, expected {expected}"),
+            Ok(()) => panic!("it was appended"),
+        };
+        insta::assert_snapshot!(refusal(b"d", &part(2, None)), @"it ends after 1 bytes, expected 2");
+        insta::assert_snapshot!(refusal(b"def", &part(2, None)), @"it has more than the expected 2 bytes");
+        let sum = digest::of("xy").hex();
+        assert_eq!(refusal(b"de", &part(2, Some(sum.clone()))), format!("{}, expected {sum}", digest::of("de").hex()));
         assert_eq!((assembly.parts(), assembly.bytes()), (1, 3));
-        assembly.append(&mut &b"de"[..], 2).unwrap().unwrap();
+        assembly.append(&mut &b"de"[..], &part(2, Some(digest::of("de").hex()))).unwrap().unwrap();
         let (_, sum) = assembly.finish().unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"abcde");
         assert_eq!(sum, digest::of_file(&path, &mut |_| ()).unwrap().hex());

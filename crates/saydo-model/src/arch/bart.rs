@@ -32,6 +32,10 @@ struct Stack {
     positions: Embedding,
     norm: LayerNorm,
     layers: Vec<Layer>,
+    /// The share of values that training drops of each part's result.
+    dropout: f64,
+    /// The share that it drops inside feed-forward parts.
+    activation_dropout: f64,
 }
 
 #[derive(Clone)]
@@ -125,21 +129,28 @@ impl Stack {
             positions: scope.at("embed_positions").embedding(rows, width)?,
             norm: scope.at("layernorm_embedding").layer_norm(width, EPS)?,
             layers,
+            dropout: settings::share(config, "dropout", 0.1)?,
+            activation_dropout: settings::share(config, "activation_dropout", 0.0)?,
         })
     }
 
     fn forward(&self, embedded: Tensor, pass: &mut Pass<'_>) -> Result<Tensor, Error> {
         let pool = pass.pool;
         let positions: Vec<u32> = pass.positions.iter().map(|position| *position as u32 + POSITION_OFFSET).collect();
-        let mut x = self.norm.forward(&(embedded + self.positions.forward(&positions, pool)?)?, pool)?;
+        let share = self.dropout;
+        let normed = self.norm.forward(&(embedded + self.positions.forward(&positions, pool)?)?, pool)?;
+        let mut x = pass.dropped(normed, share)?;
         for (number, layer) in self.layers.iter().enumerate() {
             let attended = layer.attention.forward(&x, number, None, None, pass)?;
+            let attended = pass.dropped(attended, share)?;
             x = layer.attention_norm.forward(&(x + attended)?, pool)?;
             if let Some((cross, norm)) = &layer.cross {
                 let attended = cross.forward(&x, number, pass)?;
+                let attended = pass.dropped(attended, share)?;
                 x = norm.forward(&(x + attended)?, pool)?;
             }
-            let fed = layer.feed_forward.forward(&x, pool)?;
+            let fed = layer.feed_forward.forward_in(&x, self.activation_dropout, pass)?;
+            let fed = pass.dropped(fed, share)?;
             x = layer.feed_forward_norm.forward(&(x + fed)?, pool)?;
         }
         Ok(x)
@@ -156,17 +167,18 @@ impl Layer {
         let (width, inner) = (config.count("d_model")?, config.count(&format!("{side}_ffn_dim"))?);
         let heads = config.count(&format!("{side}_attention_heads"))?;
         let shape = settings::shape(heads, heads, width / heads)?;
+        let dropout = settings::share(config, "attention_dropout", 0.0)?;
         let linear = |part: &str, name: &str| scope.at(part).at(name).linear(width, width);
         let cross = if sight == Sight::All {
             None
         } else {
             let [q, k, v, o] = ["q_proj", "k_proj", "v_proj", "out_proj"].map(|name| linear("encoder_attn", name));
-            let cross = CrossAttention { q: q?, k: k?, v: v?, o: o?, shape: shape.clone() };
+            let cross = CrossAttention { q: q?, k: k?, v: v?, o: o?, shape: shape.clone(), dropout };
             Some((cross, scope.at("encoder_attn_layer_norm").layer_norm(width, EPS)?))
         };
         let [q, k, v, o] = ["q_proj", "k_proj", "v_proj", "out_proj"].map(|name| linear("self_attn", name));
         Ok(Self {
-            attention: SelfAttention { q: q?, k: k?, v: v?, o: o?, head_norms: None, shape, sight },
+            attention: SelfAttention { q: q?, k: k?, v: v?, o: o?, head_norms: None, shape, sight, dropout },
             attention_norm: scope.at("self_attn_layer_norm").layer_norm(width, EPS)?,
             cross,
             feed_forward: FeedForward::Plain {

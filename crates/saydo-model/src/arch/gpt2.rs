@@ -42,6 +42,7 @@ fn layer(scope: &Scope<'_>, config: &Config, eps: f64) -> Result<DecoderLayer, E
             head_norms: None,
             shape: settings::shape(heads, heads, width / heads)?,
             sight: Sight::Causal,
+            dropout: 0.0,
         },
         attention_post_norm: None,
         feed_forward_norm: Norm::Layer(scope.at("ln_2").layer_norm(width, eps)?),

@@ -64,6 +64,7 @@ pub(super) fn self_attention(scope: &Scope<'_>, shape: AttentionShape, width: us
         head_norms: None,
         shape,
         sight: Sight::Causal,
+        dropout: 0.0,
     })
 }
 

@@ -28,6 +28,15 @@ pub(super) fn shape(heads: usize, kv_heads: usize, head_dim: usize) -> Result<At
     Ok(AttentionShape { heads, kv_heads, head_dim, scale, window: None, soft_cap: None })
 }
 
+/// A share of values that training drops.
+pub(super) fn share(config: &Config, key: &str, default: f64) -> Result<f64, Error> {
+    let share = config.number_if_any(key)?.unwrap_or(default);
+    if (0.0..1.0).contains(&share) {
+        return Ok(share);
+    }
+    Err(Error::Setting { key: key.to_owned(), found: share.to_string(), expected: "a share from 0 to below 1" })
+}
+
 /// Angles per position, with the scaling that the settings ask for. A GGUF file has Llama 3's factors in a tensor.
 pub(super) fn frequencies(config: &Config, theta: f64, head_dim: usize, root: &Scope<'_>) -> Result<Vec<f64>, Error> {
     let dims = config.count_if_any("rope_dims")?.unwrap_or(head_dim).min(head_dim);

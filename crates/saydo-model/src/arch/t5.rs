@@ -32,6 +32,8 @@ struct Stack {
     positions: RelativePositions,
     layers: Vec<Layer>,
     norm: RmsNorm,
+    /// The share of values that training drops, at every place where the original does.
+    dropout: f64,
 }
 
 #[derive(Clone)]
@@ -121,23 +123,29 @@ impl Stack {
             positions: RelativePositions { table, max_distance, sight },
             layers: blocks.collect::<Result<_, _>>()?,
             norm: scope.at("final_layer_norm").rms_norm(config.count("d_model")?, eps, 0.0)?,
+            dropout: settings::share(config, "dropout_rate", 0.1)?,
         })
     }
 
-    fn forward(&self, mut x: Tensor, pass: &mut Pass<'_>) -> Result<Tensor, Error> {
-        let pool = pass.pool;
+    fn forward(&self, embedded: Tensor, pass: &mut Pass<'_>) -> Result<Tensor, Error> {
+        let (pool, share) = (pass.pool, self.dropout);
         let bias = self.positions.bias(pass)?;
+        let mut x = pass.dropped(embedded, share)?;
         for (number, layer) in self.layers.iter().enumerate() {
             let normed = layer.attention_norm.forward(&x, pool)?;
-            x = (x + layer.attention.forward(&normed, number, None, Some(&bias), pass)?)?;
+            let attended = layer.attention.forward(&normed, number, None, Some(&bias), pass)?;
+            x = (x + pass.dropped(attended, share)?)?;
             if let Some((norm, cross)) = &layer.cross {
                 let normed = norm.forward(&x, pool)?;
-                x = (x + cross.forward(&normed, number, pass)?)?;
+                let attended = cross.forward(&normed, number, pass)?;
+                x = (x + pass.dropped(attended, share)?)?;
             }
             let normed = layer.feed_forward_norm.forward(&x, pool)?;
-            x = (x + layer.feed_forward.forward(&normed, pool)?)?;
+            let fed = layer.feed_forward.forward_in(&normed, share, pass)?;
+            x = (x + pass.dropped(fed, share)?)?;
         }
-        self.norm.forward(&x, pool)
+        let normed = self.norm.forward(&x, pool)?;
+        pass.dropped(normed, share)
     }
 
     fn cache_shape(&self, precision: KvPrecision) -> CacheShape {
@@ -158,12 +166,13 @@ impl Layer {
             Ok::<_, Error>((into("q")?, into("k")?, into("v")?, scope.at("o").linear(width, inner)?))
         };
         let (q, k, v, o) = projections(scope.at("0.SelfAttention"))?;
-        let attention = SelfAttention { q, k, v, o, head_norms: None, shape: shape.clone(), sight };
+        let dropout = settings::share(config, "dropout_rate", 0.1)?;
+        let attention = SelfAttention { q, k, v, o, head_norms: None, shape: shape.clone(), sight, dropout };
         let cross = match sight {
             Sight::All => None,
             Sight::Causal => {
                 let (q, k, v, o) = projections(scope.at("1.EncDecAttention"))?;
-                Some((norm(1)?, CrossAttention { q, k, v, o, shape }))
+                Some((norm(1)?, CrossAttention { q, k, v, o, shape, dropout }))
             }
         };
         let last = if cross.is_some() { 2 } else { 1 };

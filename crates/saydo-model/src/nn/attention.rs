@@ -33,6 +33,8 @@ pub struct SelfAttention {
     pub shape: AttentionShape,
     /// Which keys a row sees.
     pub sight: Sight,
+    /// The share of the weights of keys that training drops.
+    pub dropout: f64,
 }
 
 impl SelfAttention {
@@ -55,7 +57,8 @@ impl SelfAttention {
             (q, k) = (turns.apply(&q, head_dim, pool)?, turns.apply(&k, head_dim, pool)?);
         }
         let is_rounded = matches!(self.q.matrix(), Matrix::Rounded(_));
-        let out = pass.attend(layer, &self.shape, self.sight, ([&q, &k, &v], is_rounded), bias)?;
+        let qkv = ([&q, &k, &v], is_rounded);
+        let out = pass.attend(layer, &self.shape, self.sight, qkv, bias, self.dropout)?;
         self.o.forward(&out, pool)
     }
 
@@ -78,6 +81,8 @@ pub struct CrossAttention {
     pub o: Linear,
     /// Heads and scale.
     pub shape: AttentionShape,
+    /// The share of the weights of keys that training drops.
+    pub dropout: f64,
 }
 
 impl CrossAttention {
@@ -96,7 +101,8 @@ impl CrossAttention {
     pub fn forward(&self, x: &Tensor, layer: usize, pass: &mut Pass<'_>) -> Result<Tensor, Error> {
         let pool = pass.pool;
         let q = self.q.forward(x, pool)?;
-        let out = pass.attend_source(layer, &self.shape, &q, |encoded| self.project(encoded, pool))?;
+        let shape = (&self.shape, self.dropout);
+        let out = pass.attend_source(layer, shape, &q, |encoded| self.project(encoded, pool))?;
         self.o.forward(&out, pool)
     }
 

@@ -1,6 +1,6 @@
 //! The part of a layer that works on each row alone.
 
-use super::{Activation, Linear, fused};
+use super::{Activation, Linear, Pass, fused};
 use crate::Error;
 use crate::kernel::Pool;
 use candle_core::Tensor;
@@ -45,6 +45,22 @@ impl FeedForward {
                 down.forward(&activation.gate(&gate, &up, pool)?, pool)
             }
         }
+    }
+
+    /// The same in a pass, which may drop a share of what is between the layers.
+    pub fn forward_in(&self, x: &Tensor, share: f64, pass: &mut Pass<'_>) -> Result<Tensor, Error> {
+        let pool = pass.pool;
+        if pass.draws.is_none() {
+            return self.forward(x, pool);
+        }
+        let (inner, down) = match self {
+            Self::Plain { up, down, activation } => (activation.apply(&up.forward(x, pool)?, pool)?, down),
+            Self::Gated { gate, up, down, activation } => {
+                let [gate, up] = Linear::forward_all([gate, up], x, pool)?;
+                (activation.gate(&gate, &up, pool)?, down)
+            }
+        };
+        down.forward(&pass.dropped(inner, share)?, pool)
     }
 
     /// Its linear layers.

@@ -1,6 +1,7 @@
 //! One pass of a network over some rows: which rows belong together, and what they attend to.
 
 use super::attention::Sight;
+use super::dropout::Draws;
 use super::position_bias::PositionBias;
 use super::values::{tensor, with_values};
 use super::{fused, plain};
@@ -18,6 +19,8 @@ pub struct Pass<'a> {
     pub positions: Vec<usize>,
     /// Where earlier keys and values are.
     pub memory: Memory<'a>,
+    /// What is dropped inside the network; none outside of training.
+    pub draws: Option<Draws>,
 }
 
 /// Where a pass finds and leaves keys and values.
@@ -54,7 +57,7 @@ impl<'a> Pass<'a> {
     /// A pass that adds rows to caches; positions follow from the caches.
     pub fn cached(pool: &'a Pool, sequences: Vec<CachedRows<'a>>) -> Self {
         let positions = sequences.iter().flat_map(|s| s.cache.len()..s.cache.len() + s.rows).collect();
-        Self { pool, positions, memory: Memory::Cached(sequences) }
+        Self { pool, positions, memory: Memory::Cached(sequences), draws: None }
     }
 
     /// A pass over whole sequences; positions of a span go on from the rows it comes after.
@@ -63,11 +66,26 @@ impl<'a> Pass<'a> {
             let first = span.after.as_ref().map_or(0, |after| after.len());
             first..first + span.rows.len()
         });
-        Self { pool, positions: positions.collect(), memory: Memory::Whole { spans, source } }
+        Self { pool, positions: positions.collect(), memory: Memory::Whole { spans, source }, draws: None }
+    }
+
+    /// The same pass with these draws.
+    #[must_use]
+    pub fn with_draws(self, draws: Option<Draws>) -> Self {
+        Self { draws, ..self }
+    }
+
+    /// x with a share of its values dropped, if the pass drops any.
+    pub fn dropped(&mut self, x: Tensor, share: f64) -> Result<Tensor, Error> {
+        match &mut self.draws {
+            Some(draws) => draws.apply(&x, share),
+            None => Ok(x),
+        }
     }
 
     /// Attention of q, shape (rows, heads × head_dim), over keys and values, shape (rows, kv_heads × head_dim), and
-    /// what came before them. With `is_rounded`, training may multiply in bf16.
+    /// what came before them. With `is_rounded`, training may multiply in bf16. A pass that drops leaves out a share of the
+    /// weights of the keys.
     pub fn attend(
         &mut self,
         layer: usize,
@@ -75,7 +93,9 @@ impl<'a> Pass<'a> {
         sight: Sight,
         ([q, k, v], is_rounded): ([&Tensor; 3], bool),
         bias: Option<&PositionBias>,
+        share: f64,
     ) -> Result<Tensor, Error> {
+        let draws = self.draws.as_mut().filter(|_| share > 0.0);
         match &mut self.memory {
             Memory::Cached(sequences) => {
                 append(sequences, layer, k, v)?;
@@ -84,30 +104,33 @@ impl<'a> Pass<'a> {
             }
             Memory::Whole { spans, .. } => {
                 let is_usual = sight == Sight::Causal && shape.window.is_none() && shape.soft_cap.is_none();
-                if is_usual && bias.is_none() && [q, k, v].into_iter().all(fused::is_float_on_cpu) {
+                if is_usual && draws.is_none() && bias.is_none() && [q, k, v].into_iter().all(fused::is_float_on_cpu) {
                     return Ok(fused::attend(shape, spans, [q, k, v], is_rounded)?);
                 }
+                let mut draws = draws.map(|draws| (draws, share));
                 let mut outs = Vec::with_capacity(spans.len());
                 for (number, span) in spans.iter().enumerate() {
                     let (k, v) = (rows_of(k, span)?, rows_of(v, span)?);
                     let q = q.narrow(0, span.rows.start, span.rows.len())?;
                     let first = span.after.as_ref().map_or(0, |after| after.len());
                     let bias = bias.map(|bias| bias.span(number));
-                    outs.push(plain::attention(shape, sight, first, &q, &k, &v, bias)?);
+                    outs.push(plain::attention(shape, (sight, first), [&q, &k, &v], bias, &mut draws)?);
                 }
                 Ok(Tensor::cat(&outs, 0)?)
             }
         }
     }
 
-    /// Attention over the encoded input: over its cached keys and values, or over those that `project` makes of it.
+    /// Attention over the encoded input: over its cached keys and values, or over those that `project` makes of it. A pass
+    /// that drops leaves out a share of the weights of the keys.
     pub fn attend_source(
         &mut self,
         layer: usize,
-        shape: &AttentionShape,
+        (shape, share): (&AttentionShape, f64),
         q: &Tensor,
         project: impl Fn(&Tensor) -> Result<[Tensor; 2], Error>,
     ) -> Result<Tensor, Error> {
+        let mut draws = self.draws.as_mut().filter(|_| share > 0.0).map(|draws| (draws, share));
         match &self.memory {
             Memory::Cached(sequences) => {
                 let segments: Vec<Vec<&KvSegment>> = sequences
@@ -127,7 +150,7 @@ impl<'a> Pass<'a> {
                 for (span, seen) in spans.iter().zip(seen) {
                     let q = q.narrow(0, span.rows.start, span.rows.len())?;
                     let (k, v) = (k.narrow(0, seen.start, seen.len())?, v.narrow(0, seen.start, seen.len())?);
-                    outs.push(plain::attention(shape, Sight::All, 0, &q, &k, &v, None)?);
+                    outs.push(plain::attention(shape, (Sight::All, 0), [&q, &k, &v], None, &mut draws)?);
                 }
                 Ok(Tensor::cat(&outs, 0)?)
             }

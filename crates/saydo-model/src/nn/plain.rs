@@ -1,20 +1,20 @@
 //! Attention spelled out in tensor operations: slow, differentiable, on any device.
 
 use super::attention::Sight;
+use super::dropout::Draws;
 use crate::Error;
 use crate::kernel::AttentionShape;
 use candle_core::{D, Tensor};
 
 /// Attention of q, shape (rows, heads × head_dim), over k and v, shape (keys, kv_heads × head_dim). Row i stands at
-/// position `first` + i among the keys. `bias` has the shape (heads, rows, keys).
+/// position `first` + i among the keys. `bias` has the shape (heads, rows, keys). With draws, a share of the weights is
+/// dropped.
 pub(super) fn attention(
     shape: &AttentionShape,
-    sight: Sight,
-    first: usize,
-    q: &Tensor,
-    k: &Tensor,
-    v: &Tensor,
+    (sight, first): (Sight, usize),
+    [q, k, v]: [&Tensor; 3],
     bias: Option<&Tensor>,
+    draws: &mut Option<(&mut Draws, f64)>,
 ) -> Result<Tensor, Error> {
     let (rows, width) = q.dims2()?;
     let q = by_head(q, shape.heads, shape.head_dim)?;
@@ -30,7 +30,11 @@ pub(super) fn attention(
     if sight == Sight::Causal {
         scores = scores.broadcast_add(&mask(rows, k.dim(1)?, first, shape.window, q.device())?)?;
     }
-    let out = softmax(&scores)?.matmul(&v)?;
+    let mut weights = softmax(&scores)?;
+    if let Some((draws, share)) = draws {
+        weights = draws.apply(&weights, *share)?;
+    }
+    let out = weights.matmul(&v)?;
     Ok(out.transpose(0, 1)?.reshape((rows, width))?)
 }
 

@@ -154,6 +154,7 @@ fn settings(recipe: &Recipe, rate: f64, seed: u64) -> Settings {
             OptimizerName::AdamW => OptimizerKind::AdamW { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weight_decay },
             OptimizerName::Adafactor => OptimizerKind::Adafactor { weight_decay },
         },
+        model_dropout: !recipe.no_model_dropout,
         checkpoint_every: recipe.checkpoint_every.unwrap_or(25),
         keep: recipe.keep.unwrap_or(0),
         validate_every: recipe.validate_every.unwrap_or(100),
