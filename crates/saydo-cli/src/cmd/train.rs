@@ -153,6 +153,10 @@ pub struct Args {
     #[arg(long, value_name = "SHARE", help_heading = "Adapter or all weights", hide_short_help = true)]
     dropout: Option<f64>,
 
+    /// Train T5 and BART without the dropout that their config.json asks for
+    #[arg(long, help_heading = "Optimization", hide_short_help = true)]
+    no_model_dropout: bool,
+
     /// Layers to adapt, by the last part of their names (default: all but the head)
     #[arg(
         long,
@@ -231,6 +235,7 @@ impl Args {
             rank: self.rank,
             alpha: self.alpha,
             dropout: self.dropout,
+            no_model_dropout: self.no_model_dropout,
             targets: self.targets,
             validate_every: self.validate_every,
             patience: self.patience,

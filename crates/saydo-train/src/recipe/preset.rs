@@ -120,6 +120,7 @@ impl Recipe {
             rank: own.rank.or(adapter.rank),
             alpha: own.alpha.or(adapter.alpha),
             dropout: own.dropout.or(adapter.dropout),
+            no_model_dropout: own.no_model_dropout || other.no_model_dropout,
             targets: if own.targets.is_empty() { adapter.targets.clone() } else { own.targets },
             validate_every: own.validate_every.or(other.validate_every),
             patience: own.patience.or(other.patience),
