@@ -311,7 +311,7 @@ const inTurn = async (people, count, fill) => {
   }
 };
 
-test("three annotators make a small ZEST", { skip }, async () => {
+test("four annotators make a small ZEST", { skip }, async () => {
   const owner = await ownersPage();
   await owner.goto(`${address}/projects`);
   const begin = owner.locator("#collect");
@@ -325,13 +325,14 @@ test("three annotators make a small ZEST", { skip }, async () => {
   const park = (number) => ({ name: `park${number}.txt`, mimeType: "text/plain", buffer: Buffer.from(`Trail ${number} of this park leads to Blue Fall. Dogs are allowed on trail ${number}. ${number === 0 ? HOSTILE : ""}`) });
   await owner.locator("#documents").setInputFiles(Array.from({ length: 24 }, (_, number) => park(number)));
   await owner.getByText("24 documents.").waitFor();
-  const people = await workers(owner, ["Ada", "Grace", "Edsger"]);
+  const people = await workers(owner, ["Ada", "Grace", "Edsger", "Alan"]);
 
-  // 1: base questions.
-  await owner.getByLabel("Items for each domain").fill("3");
+  // 1: base questions: three for the test part, two for train, one for dev.
+  await owner.getByLabel("Items for each domain").fill("6");
   await owner.locator("[data-step=base]").click();
-  await owner.getByText("3 items made").waitFor();
-  const questions = ["Are dogs allowed on the trail?", "Which fall does the trail lead to?", "Which trail of this park allows dogs?"];
+  await owner.getByText("6 items made").waitFor();
+  const questions = ["Are dogs allowed on the trail?", "Which fall does the trail lead to?", "Which trail of this park allows dogs?",
+    "Does the trail lead to water?", "What is the name of the water?", "Is there a trail at all?"];
   await inTurn(people, questions.length, async (page, at) => {
     await page.getByLabel("Your question").fill(questions[at]);
     if (at === 0) await picture(page, "work-base");
@@ -345,9 +346,11 @@ test("three annotators make a small ZEST", { skip }, async () => {
     assert.equal((await answered).status(), 200);
     await owner.waitForLoadState("networkidle");
   }
-  await inTurn(people, 10, async (page, at) => {
+  await inTurn(people, 19, async (page, at) => {
     const step = await page.locator("#work").getAttribute("data-step");
-    await page.locator("[name=question]").fill(`Which trail leads to the fall, version ${at}?`);
+    const original = step === "compose" ? "Which trail leads to the fall" : (await page.locator("#work blockquote").textContent()).replace("?", "");
+    await page.locator("[name=question]").fill(`${original}, version ${at}?`);
+    if (step === "flip") await page.getByText(/% of the words differ\.$/).waitFor();
     if (step === "compose") for (const pick of [0, 2]) await page.locator("[name=pick]").nth(pick).check();
     if (step === "structure") {
       await page.getByLabel("Name of the field").nth(0).fill("trail");
@@ -359,7 +362,7 @@ test("three annotators make a small ZEST", { skip }, async () => {
   // 6: passages; 7: answers by all three.
   await owner.reload();
   await owner.getByRole("button", { name: "6. Find passages" }).click();
-  await owner.getByText(/passages for 13 questions/).waitFor();
+  await owner.getByText(/passages for 25 questions, 6 of them with those of their base question/).waitFor();
   const seen = new Set();
   for (const [who, page] of people.entries()) {
     await again(page);

@@ -103,3 +103,32 @@ export const peoplePart = (state, { base, button, table, percent }) => {
 export const boardPart = (board, { base, refresh, button }) => el("section", { id: "board" }, el("h2", {}, "Ranking"),
   el("p", { class: "note" }, `Whoever has a link may send ${board.per_day} files a day. The gold stays on the server.`),
   ranking(board, (entry) => button("Remove", async () => { await ask("DELETE", `${base}/submissions/${entry.id}`); await refresh(); }, { class: "small" })));
+
+export const instructionsPart = ({ instructions }, { base, refresh, button, table }) => {
+  const lines = instructions.template.split(/\r?\n/);
+  const { subtasks } = instructions;
+  const depth = (one) => (one.parent === null ? 0 : 1 + depth(subtasks.find((other) => other.id === one.parent)));
+  const title = el("input", { required: true, maxlength: 200 });
+  const number = (value) => el("input", { type: "number", min: 1, max: lines.length, value, required: true });
+  const [first, last] = [number(1), number(lines.length)];
+  const parent = el("select", {}, el("option", { value: "" }, "the whole template"), subtasks.filter((one) => one.state === "open").map((one) => el("option", { value: one.id }, one.title)));
+  const form = el("form", { class: "row", id: "divide", onsubmit: async (event) => {
+    event.preventDefault();
+    await busy(event.submitter, async () => {
+      await ask("POST", `${base}/subtasks`, { title: title.value, first: Number(first.value), last: Number(last.value), ...(parent.value ? { parent: Number(parent.value) } : {}) });
+      await refresh();
+    });
+  } }, el("label", { class: "grow" }, "A minimal subtask", title), el("label", {}, "From line", first), el("label", {}, "To line", last), el("label", {}, "Part of", parent), el("button", {}, "Divide off"));
+  const rows = subtasks.map((one) => [`${"— ".repeat(depth(one))}${one.title}`, `${one.first} to ${one.last}`, one.state, String(one.round), `${one.seconds.map} s`, `${one.seconds.verify} s`,
+    one.state === "open" ? button("Remove", async () => { await ask("DELETE", `${base}/subtasks/${one.id}`); await refresh(); }, { class: "small" }) : ""]);
+  const each = (value) => (value === null ? "–" : value.toFixed(1));
+  const facts = [["Subtasks agreed on", String(instructions.agreed)], ["Rounds per subtask", each(instructions.rounds_per_subtask)], ["Seconds of mapping per subtask", each(instructions.seconds_per_subtask.map)], ["Seconds of verifying per subtask", each(instructions.seconds_per_subtask.verify)]];
+  return el("section", { id: "instructions" }, el("h2", {}, "Template and subtasks"), el("p", { class: "note" }, "Divide the raw template into the smallest tasks that stand alone. One person maps each, another verifies it, until both agree."),
+    el("pre", { class: "text code" }, lines.map((line, at) => `${String(at + 1).padStart(3)}  ${line}`).join("\n")), form,
+    rows.length ? table(["Subtask", "Lines", "State", "Rounds", "Mapping", "Verifying", ""], rows) : null,
+    el("p", {}, button("Hand out for mapping", async () => {
+      const { items } = await api("POST", `${base}/mapping`);
+      say(items ? `${items} subtasks handed out` : "Every undivided subtask is handed out already");
+      await refresh();
+    })), el("dl", { class: "facts" }, facts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))));
+};

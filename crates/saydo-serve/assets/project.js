@@ -1,6 +1,6 @@
 // A project's dashboard: steps, people, agreement, questions, decisions, exports.
 import { api, ask, busy, copy, el, say } from "./app.js";
-import { boardPart, costPart, nearPart, partsPart, peoplePart, poolPart, workersPart } from "./collection.js";
+import { boardPart, costPart, instructionsPart, nearPart, partsPart, peoplePart, poolPart, workersPart } from "./collection.js";
 
 const root = document.querySelector("#project");
 const id = root.dataset.id;
@@ -19,7 +19,7 @@ let wantedItems = "5";
 
 const stepsPart = (state) => {
   const found = Object.fromEntries(state.steps.map((step) => [step.step, step]));
-  const names = kind === "zest" ? ["base", "paraphrase", "flip", "compose", "structure", "answer"] : kind === "people" ? ["answer"] : [kind];
+  const names = kind === "zest" ? ["base", "paraphrase", "flip", "compose", "structure", "answer"] : kind === "people" ? ["answer"] : kind === "instructions" ? ["map", "verify"] : [kind];
   const counted = el("input", { type: "number", min: 1, max: 500, value: wantedItems, oninput: () => { wantedItems = counted.value; } });
   const begin = (step) => async () => {
     const { items, too_few: few } = await api("POST", `${base}/steps`, { step, count: Number(counted.value) });
@@ -85,7 +85,7 @@ const agreementPart = ({ project, agreement, judgements, survey }) => {
   return el("section", {}, parts);
 };
 
-const EXPORTS = { zest: [["zest", "ZEST (JSON Lines)"], ["natural-instructions", "Natural Instructions (JSON)"], ["toml", "Task files (TOML)"], ["release", "Release"], ["amti", "Open items for amti"]], judge: [["judgements", "Sheets for saydo judge"]], board: [["board", "Table and predictions"]], people: [], survey: [["survey", "Ratings (JSON Lines)"]] };
+const EXPORTS = { zest: [["zest", "ZEST (JSON Lines)"], ["natural-instructions", "Natural Instructions (JSON)"], ["toml", "Task files (TOML)"], ["release", "Release"], ["amti", "Open items for amti"]], judge: [["judgements", "Sheets for saydo judge"]], board: [["board", "Table and predictions"]], people: [], instructions: [["natural-instructions", "Agreed subtasks (Natural Instructions)"]], survey: [["survey", "Ratings (JSON Lines)"]] };
 const crowdPart = () => el("p", { class: "row" }, el("label", { class: "button" }, "Take answers from amti", el("input", { type: "file", class: "unseen", onchange: (event) => busy(null, async () => {
   const got = await api("POST", `${base}/import/amti`, { rows: await event.target.files[0].text() });
   say(`${got.taken} answers taken${got.refused ? `, ${got.refused} not: ${got.reasons.map((one) => `line ${one.line}, ${one.reason}`).slice(0, 3).join("; ")}` : ""}`);
@@ -188,10 +188,10 @@ const refresh = async () => {
   const asked = kind === "zest" ? await api("GET", `${base}/questions`) : { questions: [], near: [], split: null };
   const board = kind === "board" ? await api("GET", `${base}/board`) : null;
   const tools = { base, refresh, button, table, percent };
-  root.replaceChildren(...[kind === "board" ? boardPart(board, tools) : stepsPart(state), kind === "people" ? peoplePart(state, tools) : null, annotatorsPart(state),
+  root.replaceChildren(...[kind === "board" ? boardPart(board, tools) : stepsPart(state), kind === "people" ? peoplePart(state, tools) : null, kind === "instructions" ? instructionsPart(state, tools) : null, annotatorsPart(state),
     kind === "zest" ? poolPart(state, tools) : null, kind === "zest" ? documentsPart(state) : null,
     kind === "zest" ? questionsPart(asked.questions, state.project.settings.domains) : null, kind === "zest" ? partsPart(asked.split, tools) : null, nearPart(asked, tools),
-    kind === "people" ? null : disputesPart(state), kind === "board" || kind === "people" ? null : agreementPart(state), kind === "zest" ? costPart(state, tools) : null,
+    kind === "people" ? null : disputesPart(state), ["board", "people", "instructions"].includes(kind) ? null : agreementPart(state), kind === "zest" ? costPart(state, tools) : null,
     EXPORTS[kind]?.length ? exportsPart() : null, kind === "zest" ? settingsPart(state) : null, kind === "zest" ? workersPart(state, tools) : null, removal()].filter((part) => part));
 };
 refresh().catch((error) => { root.replaceChildren(el("p", { class: "bad" }, error.message)); });

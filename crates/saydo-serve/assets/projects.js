@@ -10,6 +10,7 @@ begin(document.querySelector("#collect"), "/v1/projects", (fields) => ({
   settings: { domains: fields.domains.value.split(",").map((text) => text.trim()).filter((text) => text),
     annotators: Number(fields.annotators.value), passages: Number(fields.passages.value) },
 }));
+begin(document.querySelector("#instructions"), "/v1/instructions", (fields) => ({ name: fields.name.value, template: fields.template.value }));
 begin(document.querySelector("#judge"), "/v1/judging", (fields) => ({ name: fields.name.value, run: fields.run.value,
   per_judge: Number(fields.per_judge.value), overlap: Number(fields.overlap.value) }));
 const body = async (form, path, make) => onSend(form, async () => {

@@ -72,6 +72,39 @@ const FORMS = {
       body: [quoted(item.questions[0]), questionBox("The question that asks for records"), el("fieldset", {}, el("legend", {}, "Fields"), fields.element), el("p", { class: "name" }, "Answers will look like this"), preview],
       value: () => ({ question: form.question.value, fields: fields.value() }) };
   },
+  map: (item) => {
+    const text = (label, name, rows = 2) => el("label", {}, label, el("textarea", { name, rows }, item.draft?.[name] ?? ""));
+    const examples = (kind, label, count) => {
+      const list = el("div");
+      const fields = kind === "negative" ? ["input", "output", "reason", "suggestion"] : ["input", "output", "reason"];
+      const add = (example = {}) => list.append(el("fieldset", { class: "example" }, el("legend", {}, label), fields.map((name) => el("label", {}, name, el("textarea", { rows: 1, "data-part": name }, example[name] ?? "")))));
+      (item.draft?.[kind] ?? Array.from({ length: count }, () => ({}))).forEach(add);
+      const value = () => [...list.children].map((set) => Object.fromEntries([...set.querySelectorAll("[data-part]")].map((box) => [box.dataset.part, box.value])))
+        .filter((example) => Object.values(example).some((part) => part.trim()));
+      return { element: el("div", {}, list, el("button", { type: "button", class: "small", onclick: () => add() }, `Add: ${label.toLowerCase()}`)), value };
+    };
+    const [positive, negative] = [examples("positive", "A positive example", 1), examples("negative", "A negative example", 2)];
+    const names = ["title", "definition", "prompt", "things_to_avoid", "emphasis"];
+    return { title: `Map: ${item.title}`, help: `Lines ${item.first} to ${item.last} of the template are a task of their own. Write it in the schema's words, so that it stands alone; nothing of the template may be lost or added.`,
+      body: [item.comment ? el("p", { class: "bad" }, `Whoever verified it says: ${item.comment}`) : null, el("div", { class: "passage text" }, item.lines), el("details", {}, el("summary", {}, "The whole template"), el("div", { class: "passage text" }, item.template)),
+        text("Title", "title", 1), text("Definition", "definition", 4), text("Prompt: one sentence", "prompt", 1), text("Things to avoid", "things_to_avoid"), text("Emphasis and caution", "emphasis"), positive.element, negative.element].filter((part) => part),
+      value: () => ({ draft: { ...Object.fromEntries(names.map((name) => [name, form.elements[name].value])), positive: positive.value(), negative: negative.value() } }) };
+  },
+  verify: (item) => {
+    const agree = pressable(choice("Verdict", [["yes", "It says what the template says"], ["no", "Something differs"]]));
+    const { draft } = item;
+    const shown = [["Title", draft.title], ["Definition", draft.definition], ["Prompt", draft.prompt], ["Things to avoid", draft.things_to_avoid], ["Emphasis and caution", draft.emphasis],
+      ...[["Positive", draft.positive], ["Negative", draft.negative]].flatMap(([name, list]) => list.map((one) => [name, [one.input, `→ ${one.output}`, one.reason, one.suggestion].filter((part) => part).join("\n")]))];
+    return { title: `Verify: ${item.title}`, help: `Compare the mapping with lines ${item.first} to ${item.last} of the template: is anything lost, added or changed? Does the task stand alone?`,
+      body: [el("div", { class: "two" }, el("section", {}, el("h3", {}, "Template"), el("div", { class: "passage text" }, item.lines)),
+        el("section", {}, el("h3", {}, "Mapping"), shown.filter(([, part]) => part).map(([name, part]) => el("div", {}, el("p", { class: "name" }, name), el("div", { class: "text" }, part))))),
+      agree, el("label", {}, "What should be different", el("textarea", { name: "comment", rows: 2, maxlength: 2000 }))],
+      value: () => {
+        const verdict = chosen(agree);
+        if (!verdict) throw new Error("choose one of the two first");
+        return { agree: verdict === "yes", comment: form.comment.value };
+      } };
+  },
   answer: (item) => answerForm(item),
   judge: (item) => judgeForm(item),
   survey: (item) => {

@@ -15,6 +15,7 @@ mod facts;
 mod generate;
 mod given;
 pub(crate) mod judge;
+pub(crate) mod mapping;
 mod near;
 mod part;
 mod passage;
@@ -78,6 +79,7 @@ pub(crate) fn accept(
             given.check(&Asked::of(&item.payload)?)?;
             serde_json::to_value(given).map_err(Failure::internal)
         }
+        Step::Map | Step::Verify => mapping::accept(db, item, annotator, value, now),
         _ => write::accept(db, item, annotator, value, kind, now),
     }
 }

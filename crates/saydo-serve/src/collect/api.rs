@@ -2,7 +2,7 @@
 
 use super::given::Given;
 use super::question::{MOST_CHARS, NewQuestion, Question, checked, kind_of};
-use super::{Asked, amti, board, export, facts, generate, judge, near, part, passage, people, survey};
+use super::{Asked, amti, board, export, facts, generate, judge, mapping, near, part, passage, people, survey};
 use crate::compute::compute;
 use crate::draft::DraftField;
 use crate::failure::{Answered, Failure};
@@ -110,6 +110,7 @@ pub(crate) fn routes() -> Vec<Route> {
     routes.extend(amti::routes());
     routes.extend(board::routes());
     routes.extend(people::routes());
+    routes.extend(mapping::routes());
     routes.extend(judge::routes());
     routes.extend(survey::routes());
     routes
@@ -327,6 +328,7 @@ async fn download(State(app): State<App>, Path((id, format)): Path<(i64, String)
         (Kind::Judge, "judgements") => judge::export(&app, &project).await?,
         (Kind::Survey, "survey") => survey::export(&app, id).await?,
         (Kind::Zest, "amti") => app.store().read(move |db| amti::export(db, &Project::load(db, id)?)).await?,
+        (Kind::Instructions, "natural-instructions") => app.store().read(move |db| mapping::export(db, id)).await?,
         (Kind::Board, "board") => board::export(&app, id).await?,
         (Kind::Zest, "zest" | "natural-instructions" | "toml" | "release") => {
             let seed = project.settings.seed;

@@ -24,14 +24,15 @@ use saydo_corpus::{Cell, Status};
 use saydo_function::infer;
 use saydo_protocol::plan::Options;
 use saydo_protocol::record::{data_fingerprint, ledger_path};
-use saydo_protocol::score::{Detail, Options as Scoring, Scores, score};
+use saydo_protocol::score::{Options as Scoring, Scores, reply, score};
+use saydo_protocol::zest::{self, Prediction};
 use saydo_protocol::{Plan, Protocol, Record, table};
 use saydo_task::format::Format;
 use saydo_task::source::Source;
 use saydo_task::{AnswerKind, Generalization, Task};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// Tasks of ZEST that the paper's authors answered.
@@ -347,10 +348,7 @@ async fn keep(State(app): State<App>, Path(id): Path<i64>) -> Answered<Json<Valu
         let outcome = outcome.ok_or_else(|| Failure::Conflict("nobody has answered anything yet".to_owned()))?;
         let folder = runs.map(|runs| runs.join(&run));
         folder.as_deref().map(|folder| write_run(folder, &outcome, begun)).transpose()?;
-        let entry = match &outcome.scores.detail {
-            Detail::Zest(ways) => ways.values().next().map(|result| Entry::of(&result.scores)),
-            _ => None,
-        };
+        let entry = (set.protocol == Protocol::Zest).then(|| entry(&set, &outcome)).transpose()?;
         Ok((folder.is_some(), entry))
     });
     let (is_run, entry) = kept.await?;
@@ -361,6 +359,34 @@ async fn keep(State(app): State<App>, Path(id): Path<i64>) -> Answered<Json<Valu
         on_board = true;
     }
     Ok(Json(json!({"run": is_run.then_some(name), "board": project.settings.board.filter(|_| on_board)})))
+}
+
+/// What people scored, by the same scorer with the same options as the leaderboard's models, on the passages they answered.
+fn entry(set: &Set, outcome: &Outcome) -> Answered<Entry> {
+    let said: BTreeMap<(&str, usize), String> = (outcome.plan.samples.iter().zip(&outcome.cells))
+        .map(|(sample, cell)| {
+            let (task, instance) = (outcome.plan.task(sample), outcome.plan.instance(sample));
+            let text = cell.as_ref().and_then(reply).unwrap_or_else(|| "n/a".to_owned());
+            ((task.id.as_str(), instance.number), text)
+        })
+        .collect();
+    let lines: String = set.tasks.iter().map(|task| task.text.as_str()).collect();
+    let (mut records, mut predictions) = (Vec::new(), Vec::new());
+    for (mut record, stored) in board::records(&lines)?.into_iter().zip(&set.tasks) {
+        let mut answered = Vec::new();
+        for (number, example) in record.examples.into_iter().enumerate() {
+            if let Some(text) = said.get(&(stored.id.as_str(), number)) {
+                predictions.push(Prediction { text: Ok(text.replace(['\r', '\n'], " ")), line: predictions.len() + 1, task: None });
+                answered.push(example);
+            }
+        }
+        if !answered.is_empty() {
+            record.examples = answered;
+            records.push(record);
+        }
+    }
+    let scores = zest::score(&records, &predictions, &board::official());
+    scores.map(|scores| Entry::of(&scores)).map_err(|error| Failure::Conflict(error.to_string()))
 }
 
 /// Writes a run like a model's; one that is there is replaced.

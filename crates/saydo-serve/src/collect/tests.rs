@@ -1,6 +1,7 @@
 //! A whole small project through the API, and what must never happen to its items.
 
 mod leaderboard;
+mod mapping;
 mod pipeline;
 
 use crate::testing::{Got, Server};
@@ -118,7 +119,7 @@ fn a_small_project_from_first_question_to_export() {
                 .expect("somebody can do what is left"),
         };
         let original = &item["payload"]["questions"];
-        let question = format!("{} Version {number}?", original[0]["text"].as_str().unwrap());
+        let question = format!("{}, version {number}?", original[0]["text"].as_str().unwrap().trim_end_matches('?'));
         let value = match item["step"].as_str().unwrap() {
             "compose" => json!({"question": question, "picked": [original[0]["id"], original[2]["id"]]}),
             "structure" => {

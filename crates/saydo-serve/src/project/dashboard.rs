@@ -57,6 +57,9 @@ fn of_project(db: &Connection, project: &Project) -> Answered<Value> {
     if project.kind == Kind::Survey {
         body["survey"] = json!(collect::survey::tally(db, project.id)?);
     }
+    if project.kind == Kind::Instructions {
+        body["instructions"] = collect::mapping::report(db, project.id)?;
+    }
     Ok(body)
 }
 

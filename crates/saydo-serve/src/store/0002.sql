@@ -23,7 +23,8 @@ CREATE TABLE item_author (
   PRIMARY KEY (item, annotator)
 ) STRICT;
 
--- The tasks that a leaderboard or a project of people is about: gold with answers, which never leaves the server.
+-- What a project is about: a leaderboard's tasks with their answers, which never leave the server; the tasks that people
+-- answer; a raw instruction.
 CREATE TABLE task_set (
   project INTEGER PRIMARY KEY REFERENCES project(id) ON DELETE CASCADE,
   gold TEXT NOT NULL
@@ -40,3 +41,17 @@ CREATE TABLE submission (
   created INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX submission_project ON submission (project, annotator, created);
+
+-- The tree of a raw instruction's subtasks, by lines of its template.
+CREATE TABLE subtask (
+  id INTEGER PRIMARY KEY,
+  project INTEGER NOT NULL REFERENCES project(id) ON DELETE CASCADE,
+  parent INTEGER REFERENCES subtask(id) ON DELETE CASCADE,
+  title TEXT NOT NULL,
+  first INTEGER NOT NULL,
+  last INTEGER NOT NULL,
+  draft TEXT,
+  round INTEGER NOT NULL DEFAULT 0,
+  state TEXT NOT NULL DEFAULT 'open'
+) STRICT;
+CREATE INDEX subtask_project ON subtask (project);

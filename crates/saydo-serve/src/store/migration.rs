@@ -65,6 +65,6 @@ mod tests {
         run(&mut connection, Path::new("x.db")).unwrap();
         connection.pragma_update(None, "user_version", 99).unwrap();
         let error = run(&mut connection, Path::new("x.db")).unwrap_err().to_string();
-        assert_eq!(error, "the state in x.db is of version 99, expected at most 1; a newer Saydo wrote it");
+        assert_eq!(error, "the state in x.db is of version 99, expected at most 2; a newer Saydo wrote it");
     }
 }

@@ -157,7 +157,7 @@ fn a_release_has_its_card_and_keeps_test_answers_apart() {
     }
     assert!(!files["test_unanswered.jsonl"].contains("answer") && files["test-answers/test.jsonl"].contains("all_answers"));
     let card = &files["README.md"];
-    for words in ["3 people wrote questions", "30 s", "2.16 USD", "There is no dev part"] {
+    for words in ["3 people wrote questions", "30 s", "1.44 USD", "There is no dev part"] {
         assert!(card.contains(words), "{words} in\n{card}");
     }
 }
@@ -169,11 +169,11 @@ fn costs_are_told_and_forecast() {
     let state = server.get(&project).json();
     let cost = &state["cost"];
     let near = |value: &Value, expected: f64| assert!((value.as_f64().unwrap() - expected).abs() < 1e-9, "{cost}");
-    near(&cost["spent"], 18.0 * 0.12);
-    near(&cost["forecast"], 18.0 * 0.12);
-    near(&cost["per_task"], 9.0 * 0.12);
+    near(&cost["spent"], 12.0 * 0.12);
+    near(&cost["forecast"], 12.0 * 0.12);
+    near(&cost["per_task"], 6.0 * 0.12);
     near(&cost["per_gold_row"], 3.0 * 0.12);
-    assert_eq!((&cost["seconds"], &state["steps"][0]["seconds"]), (&json!(540), &json!(30)));
+    assert_eq!((&cost["seconds"], &state["steps"][0]["seconds"]), (&json!(360), &json!(30)));
     near(&state["steps"][0]["hourly"], 12.0);
     let odd = json!({"domains": ["d"], "rewards": {"paint": 1}});
     assert_eq!(server.ask(Method::PUT, &format!("{project}/settings"), &[], Some(odd)).status, 400);
@@ -198,7 +198,7 @@ fn the_pool_is_narrowed_by_measured_quality() {
     assert_eq!(grace_again.next()["state"], "unqualified");
     assert_eq!(server.post(&format!("{project}/pool/{grace}"), json!({"pooled": true})).status, 200);
     assert_eq!(grace_again.next()["state"], "done");
-    assert_eq!(server.get(&project).json()["steps"][0]["answers"], 18, "answers stay");
+    assert_eq!(server.get(&project).json()["steps"][0]["answers"], 12, "answers stay");
 }
 
 #[test]
