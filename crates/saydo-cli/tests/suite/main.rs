@@ -5,6 +5,8 @@ mod bench;
 mod convert;
 mod corpus;
 mod data;
+#[cfg(unix)]
+mod documents;
 mod encode;
 mod eval;
 mod judge;
