@@ -54,3 +54,9 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Err(error) => failure::report(&error),
     }
 }
+
+/// Reads arguments as [`run`] does, the program's own name first, and does nothing with them. Tests check with it that the
+/// commands in the documentation exist.
+pub fn parse(arguments: impl Iterator<Item = OsString>) -> Result<(), clap::Error> {
+    Cli::try_parse_from(flags::with_hyphens(arguments)).map(drop)
+}

@@ -1,8 +1,11 @@
-//! Reference vectors for the tests of other crates, and the count of rows those tests compared.
+//! Reference vectors for the tests of other crates, the count of rows those tests compared, and the commands in the
+//! documentation ([`document`]).
 //!
 //! A conformance test holds our results to those of an authors' program. Two things must not happen: that it passes
 //! because a file was not there, and that it passes because a loop ran over nothing. So a missing file panics here, and
 //! [`compare`] panics if it was given no row. This is a crate of its own because seven crates test against vectors.
+
+pub mod document;
 
 use std::fmt;
 use std::io::{Read, Write};

@@ -1,9 +1,12 @@
 //! All checks, those that cost least first. The first failure ends the run; a table of times ends it when all is well.
 
-use crate::cargo::{Workspace, succeed};
+use crate::cargo::{Workspace, root, succeed};
 use crate::step::Steps;
-use crate::{conformance, dependency, generate, layers, mount, policy, size, source, words};
+use crate::{
+    changelog, conformance, dependency, document, generate, layers, mount, package, policy, size, source, words,
+};
 use anyhow::Result;
+use std::path::PathBuf;
 use std::process::Stdio;
 
 /// Runs every check of the main workspace.
@@ -17,6 +20,10 @@ pub fn run() -> Result<()> {
     steps.take("lock files", || Workspace::ALL.into_iter().try_for_each(Workspace::check_lock))?;
     steps.take("sizes of files", size::check)?;
     steps.take("words", words::check)?;
+    steps.take("change log", changelog::check)?;
+    steps.take("documentation: links and size", || document::check().map(drop))?;
+    steps.take("documentation: site", document::build)?;
+    steps.take("packages", package::check)?;
     steps.take("layers", layers::check)?;
     steps.take("rules about source text", source::check)?;
     steps.take("unused dependencies", dependency::check)?;
@@ -46,6 +53,26 @@ pub fn run_cluster() -> Result<()> {
     steps.take("cluster: reference page", || generate::check(&generate::CLUSTER))?;
     eprintln!("{}xtask: all checks of the cluster passed", steps.table());
     Ok(())
+}
+
+/// Runs what needs an optimized build and the default model: minutes on top of those of the build.
+pub fn run_full() -> Result<()> {
+    let main = Workspace::Main;
+    let mut steps = Steps::default();
+    steps.take("optimized build", || main.cargo(&["build", "--release", "--locked", "--package", "saydo-cli"]))?;
+    steps.take("commands of the documentation", documented_commands)?;
+    eprintln!("{}xtask: all checks with the default model passed", steps.table());
+    Ok(())
+}
+
+/// Types the commands of the documentation that can be run, and compares what they print with what the pages show.
+fn documented_commands() -> Result<()> {
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    let mut command = Workspace::Main.command();
+    command.args(["test", "--package", "saydo-cli", "--test", "suite", "--"]);
+    command.args(["--ignored", "--nocapture", "documents::"]);
+    let binary = std::path::absolute(target.join("release/saydo"))?;
+    succeed(command.env("SAYDO_DOCUMENTS_BIN", binary))
 }
 
 /// Runs tests that are built: with nextest, which runs those of all crates side by side, if it is there.

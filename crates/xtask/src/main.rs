@@ -2,14 +2,19 @@
 //!
 //! `cargo xtask check` is the one command that says whether a change is good; CI runs it, and `cargo xtask check cluster`.
 
+mod artifact;
 mod cargo;
+mod changelog;
 mod check;
 mod conformance;
 mod dependency;
+mod document;
 mod generate;
 mod layers;
 mod mount;
+mod package;
 mod policy;
+mod release;
 mod size;
 mod source;
 mod step;
@@ -23,26 +28,40 @@ const USAGE: &str = "usage: cargo xtask <command>
 commands:
   check              everything CI checks of the main workspace
   check cluster      the same of the workspace in `cluster/`, a long build
+  check full         what needs an optimized build and the default model: commands of the documentation print what it shows
   conformance        only: rows compared with the released programs, by protocol
   layers             only: each crate uses the crates its layer allows, every dependency it has, and saydo-file to write
   words              only: no phrase of docs/writing-words.txt stands in tracked text
+  docs               only: links and headings exist, every page is in docs/SUMMARY.md, the number of words; builds the site
+  package            only: each crate has what `cargo package` asks for
   policy             only: the dependency policy; records what passed
   policy pending     say what cargo-deny would have to check; nothing if it need not be installed
   generate           write the reference pages of `saydo` under docs/reference again
-  generate cluster   the same for `saydo-cluster`";
+  generate cluster   the same for `saydo-cluster`
+  release VERSION    set the version, close the change log's section, commit, tag, and make the artifacts of this machine;
+                     --dry-run says what would be done
+  artifacts          only: build and pack the current version for this machine into target/dist, with SHA-256 checksums";
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["check"] => check::run(),
         ["check", "cluster"] => check::run_cluster(),
+        ["check", "full"] => check::run_full(),
         ["conformance"] => conformance::check().map(|lines| eprint!("{lines}")),
         ["layers"] => layers::check().and_then(|()| source::check()).and_then(|()| dependency::check()),
         ["words"] => words::check(),
+        ["docs"] => {
+            document::check().map(|words| eprintln!("xtask: docs: {words} words")).and_then(|()| document::build())
+        }
+        ["package"] => package::check(),
         ["policy"] => policy::check(),
         ["policy", "pending"] => policy::print_pending(),
         ["generate"] => generate::write(&generate::SAYDO),
         ["generate", "cluster"] => generate::write(&generate::CLUSTER),
+        ["release", version] => release::run(version, false),
+        ["release", "--dry-run", version] | ["release", version, "--dry-run"] => release::run(version, true),
+        ["artifacts"] => release::artifacts(),
         _ => bail!("{USAGE}"),
     }
 }

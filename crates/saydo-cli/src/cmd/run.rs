@@ -1,9 +1,11 @@
 //! `saydo run`: a description over documents, typed rows out.
 
 mod batch;
+mod browser;
 mod plan;
 mod sink;
 mod summary;
+mod view;
 mod watch;
 
 use crate::failure::Verdict;
@@ -61,6 +63,10 @@ pub struct Args {
     /// Print rows as JSON lines even to a terminal
     #[arg(long, conflicts_with = "output_path")]
     json: bool,
+
+    /// Open the page of rows in the browser: the .html file of -o, otherwise rows.html in the run's folder
+    #[arg(long, conflicts_with_all = ["export_batch", "import_batch"])]
+    open: bool,
 
     /// Folder that records the run (default: named after the task, in the home folder)
     #[arg(long, value_name = "FOLDER", hide_short_help = true, help_heading = "Recording")]
@@ -167,6 +173,9 @@ fn finish(
     }
     if report.summary.interrupted {
         bail!("interrupted after {rows} rows; the same command goes on from there");
+    }
+    if args.open {
+        browser::show(&Sink::page(args, plan));
     }
     Ok(verdict(&report.summary))
 }

@@ -15,6 +15,8 @@ mod rows;
 mod served;
 #[cfg(unix)]
 mod streams;
+#[cfg(target_os = "linux")]
+mod terminal;
 
 use crate::run::{Outcome, outcome_of};
 use serde_json::{Value, json};

@@ -7,6 +7,8 @@ mod convert;
 mod corpus;
 mod data;
 mod did_you_mean;
+#[cfg(unix)]
+mod documents;
 mod encode;
 mod eval;
 mod judge;

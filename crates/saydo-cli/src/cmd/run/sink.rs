@@ -1,33 +1,34 @@
-//! Where rows go: a file, standard output as JSON lines, or a table for whoever watches.
+//! Where rows go: a file, standard output as JSON lines, or a table for whoever watches; and, for `--open`, a page.
 
 use super::Args;
-use crate::table::Table;
-use crate::{output, table};
-use anyhow::Result;
+use super::view::{Look, View};
+use crate::output;
+use anyhow::{Result, bail};
 use saydo::answering::RowError;
 use saydo::job::run::Run;
-use saydo_corpus::{Cell, Column, Document, Error, JsonLines, Meta, Output, Row, Status};
-use serde_json::Value;
+use saydo_corpus::{Document, Error, JsonLines, Meta, Output, Row};
 use std::io::{self, BufWriter, IsTerminal as _, Stdout, Write as _};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Rows that a table on a terminal shows; the rest is counted.
 const TABLE_ROWS: u64 = 200;
-/// Characters of a cell of that table.
-const CELL_CHARS: usize = 60;
+/// The page of `--open` in the run's folder.
+const PAGE: &str = "rows.html";
 /// How long rows on standard output may wait for further ones.
 const FLUSH_EVERY: Duration = Duration::from_millis(200);
 
 /// Takes the rows.
 pub(super) struct Sink {
     kind: Kind,
+    page: Option<Output>,
     rows: u64,
 }
 
 enum Kind {
     File(Box<Output>),
     Lines(JsonLines<Lines>),
-    Table(Table),
+    Table(View),
 }
 
 /// Standard output: many rows in one write if they come fast, each at once if they come slowly.
@@ -61,10 +62,18 @@ impl Sink {
     /// Fails now if the output could not be made later: before a model is loaded.
     pub(super) fn check(args: &Args) -> Result<()> {
         if let Some(path) = &args.output_path {
+            if args.open && !is_page(path) {
+                bail!("--open requires an HTML output, found {}; name it .html, or leave out -o", path.display());
+            }
             // Dropped without being finished, it leaves nothing.
             drop(Output::create(path, &[], &Meta::default())?);
         }
         Ok(())
+    }
+
+    /// What `--open` opens.
+    pub(super) fn page(args: &Args, plan: &Run) -> PathBuf {
+        args.output_path.clone().unwrap_or_else(|| plan.path().join(PAGE))
     }
 
     pub(super) fn new(args: &Args, plan: &Run) -> Result<Self> {
@@ -72,9 +81,13 @@ impl Sink {
         let kind = match &args.output_path {
             Some(path) => Kind::File(Box::new(Output::create(path, &columns, &meta(plan))?)),
             None if args.json || !io::stdout().is_terminal() => Kind::Lines(JsonLines::new(Lines::new(), &columns)),
-            None => Kind::Table(head(&columns)),
+            None => Kind::Table(View::new(columns.clone(), Look::of_stdout())),
         };
-        Ok(Self { kind, rows: 0 })
+        let page = match (args.open, &args.output_path) {
+            (true, None) => Some(Output::create(&Self::page(args, plan), &columns, &meta(plan))?),
+            _ => None,
+        };
+        Ok(Self { kind, page, rows: 0 })
     }
 
     /// How many rows it took.
@@ -85,20 +98,21 @@ impl Sink {
     /// Takes a row.
     pub(super) fn write(&mut self, document: &Document, row: &Row) -> Result<(), RowError> {
         self.rows += 1;
+        if let Some(page) = &mut self.page {
+            page.write(document, row)?;
+        }
         match &mut self.kind {
             Kind::File(output) => output.write(document, row)?,
             Kind::Lines(lines) => lines.write(row).map_err(stdout_failed)?,
-            Kind::Table(table) if self.rows <= TABLE_ROWS => {
-                let cells = row.cells.iter().flat_map(|cell| [answer(cell), confidence(cell)]);
-                table.row([cut(&row.source)].into_iter().chain(cells));
-            }
+            Kind::Table(table) if self.rows <= TABLE_ROWS => table.add(row),
             Kind::Table(_) => {}
         }
         Ok(())
     }
 
     /// Ends the output of a run that did not come to its end: a file that is there already may be whole, and stays.
-    pub(super) fn finish_early(self) -> Result<()> {
+    pub(super) fn finish_early(mut self) -> Result<()> {
+        self.page = None;
         match &self.kind {
             Kind::File(output) if output.path().exists() => {
                 let path = output.path().display();
@@ -111,6 +125,9 @@ impl Sink {
 
     /// Ends the output.
     pub(super) fn finish(self) -> Result<()> {
+        if let Some(page) = self.page {
+            page.finish()?;
+        }
         match self.kind {
             Kind::File(output) => Ok(output.finish()?),
             Kind::Lines(lines) => Ok(lines.into_inner().flush().map_err(stdout_failed)?),
@@ -139,65 +156,6 @@ fn meta(plan: &Run) -> Meta {
     }
 }
 
-fn head(columns: &[Column]) -> Table {
-    let names: Vec<String> = match columns {
-        [_] => vec!["answer".to_owned()],
-        columns => columns.iter().map(|column| cut(&column.name)).collect(),
-    };
-    let mut header = vec!["source"];
-    for name in &names {
-        header.extend([name.as_str(), "sure"]);
-    }
-    let words: Vec<usize> = (0..names.len()).map(|column| 1 + 2 * column).collect();
-    Table::new(&header).with_words(&words)
-}
-
-fn answer(cell: &Cell) -> String {
-    match cell.status {
-        Status::Ok => cut(&shown(&cell.answer)),
-        Status::Na => "NA".to_owned(),
-        Status::Unparsable => cut(&format!("unparsable: {}", cell.error.as_deref().unwrap_or_default())),
-        Status::Failed => cut(&format!("failed: {}", cell.error.as_deref().unwrap_or_default())),
-    }
-}
-
-/// An answer without the quotes and brackets of JSON.
-fn shown(answer: &Value) -> String {
-    match answer {
-        Value::String(text) => text.clone(),
-        Value::Array(items) => items.iter().map(shown).collect::<Vec<_>>().join("; "),
-        Value::Object(fields) => {
-            let field = |(name, value): (&String, &Value)| format!("{name}: {}", shown(value));
-            fields.iter().map(field).collect::<Vec<_>>().join(", ")
-        }
-        Value::Null => "NA".to_owned(),
-        other => other.to_string(),
-    }
-}
-
-fn confidence(cell: &Cell) -> String {
-    cell.confidence.map(|share| format!("{}%", table::percent(share))).unwrap_or_default()
-}
-
-/// One line of limited length, without terminal control characters.
-fn cut(text: &str) -> String {
-    let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ").replace(char::is_control, "");
-    match line.char_indices().nth(CELL_CHARS) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn answers_read_without_json() {
-        let records = json!([{"hike": "Falls", "paved": null}, {"hike": "Dome", "paved": "no"}]);
-        assert_eq!(shown(&records), "hike: Falls, paved: NA; hike: Dome, paved: no");
-        assert_eq!(cut("a\n b\u{1b}[2J"), "a b[2J");
-        assert_eq!(cut(&"x".repeat(80)).chars().count(), CELL_CHARS + 1);
-    }
+fn is_page(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| ["html", "htm"].iter().any(|page| extension.eq_ignore_ascii_case(page)))
 }

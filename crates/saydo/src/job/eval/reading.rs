@@ -13,8 +13,8 @@ use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
 /// Gold answers of our own to questions over `examples/parks`.
-const PARKS: &str = include_str!("../../../../../data/reading/parks.json");
-const ZEST_DEV: &str = include_str!("../../../../../examples/zest/dev.jsonl");
+const PARKS: &str = include_str!("../../../shipped/parks.json");
+const ZEST_DEV: &str = include_str!("../../../shipped/zest-dev.jsonl");
 
 /// What `saydo eval everyday` asks where nothing is said.
 const OWN: &str = "everyday:report";
