@@ -46,7 +46,7 @@ const QWEN_1500M: &str = "cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec4
 
 /// Each with the SHA-256 of the weights that it was learned on.
 const ALL: [(&str, Skill, Shipped); 3] = [
-    (SMOLLM2_135M, Skill::Functions, shipped!("smollm2-135m", None)),
+    (SMOLLM2_135M, Skill::Functions, shipped!("smollm2-135m", Some(file!("smollm2-135m", "function.json")))),
     (SMOLLM2_135M, Skill::Tasks, shipped!("smollm2-135m-tasks", None)),
     (QWEN_1500M, Skill::Functions, shipped!("qwen2.5-coder-1.5b", Some(file!("qwen2.5-coder-1.5b", "function.json")))),
 ];
