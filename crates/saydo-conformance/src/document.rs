@@ -333,7 +333,7 @@ mod tests {
         );
         assert_eq!(page.blocks.iter().map(|block| block.can_run).collect::<Vec<_>>(), [false, true]);
         assert_eq!(page.blocks[1].steps[0].printed, Some(vec!["one".to_owned(), "…".to_owned()]));
-        assert_eq!(page.blocks[1].steps[1].line, 14);
+        assert_eq!(page.blocks[1].steps[1].line, 15);
     }
 
     #[test]

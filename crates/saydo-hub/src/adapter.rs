@@ -26,7 +26,7 @@ pub enum Skill {
 
 macro_rules! file {
     ($folder:literal, $name:literal) => {
-        include_bytes!(concat!("../../../adapters/", $folder, "/", $name))
+        include_bytes!(concat!("../adapters/", $folder, "/", $name))
     };
 }
 

@@ -52,7 +52,7 @@ macro_rules! domains {
         &[$($(Domain {
             name: $name,
             part: Part::$part,
-            packed: include_bytes!(concat!("../../../data/everyday/", $name, ".json.gz")),
+            packed: include_bytes!(concat!("../data/everyday/", $name, ".json.gz")),
         },)*)*]
     };
 }

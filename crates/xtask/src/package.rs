@@ -1,6 +1,6 @@
 //! Whether each crate could be published: what `cargo package` and a registry ask for, checked without building anything.
 //!
-//! Nothing is published from here (`publish = false`); who forks sets `repository` and that line in the root manifest.
+//! Nothing is published from here; who forks sets `repository` in the root manifest.
 
 use crate::cargo::{Workspace, root};
 use anyhow::{Context, Result, bail};

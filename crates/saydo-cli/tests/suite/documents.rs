@@ -40,7 +40,7 @@ fn problem(call: &Call) -> Option<String> {
 fn problem_of_cluster(call: &Call) -> Option<String> {
     let page =
         std::fs::read_to_string(root().join("docs/reference/cluster-command-line.md")).expect("the page is there");
-    let Some(command) = call.words.get(1) else { return None };
+    let command = call.words.get(1)?;
     let title = format!("\n## saydo-cluster {command}\n");
     let Some((_, section)) = page.split_once(&title) else { return Some(format!("no command `{command}`")) };
     let section = section.split("\n## ").next().unwrap_or_default();

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
-const SETS: &str = include_str!("../../../../data/reading/sets.toml");
+const SETS: &str = include_str!("../../data/reading/sets.toml");
 
 /// What a set has of one source.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
