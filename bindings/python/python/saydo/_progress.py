@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Callable
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -45,7 +46,10 @@ def _bar(progress: Wanted) -> Any:
     """Something that makes bars; None if there shall be none, or ``progress`` is a function of two numbers."""
     if progress is True:
         try:
-            from tqdm.auto import tqdm
+            with warnings.catch_warnings():
+                # Without its widgets it draws the bar as text, which will do.
+                warnings.simplefilter("ignore")
+                from tqdm.auto import tqdm
         except ImportError:
             return None
         return tqdm
