@@ -34,6 +34,14 @@ const MAX_TOKENS: usize = 256;
 pub const DEFAULT_MODEL: &str = "qwen2.5-coder-1.5b";
 
 /// Which model, and how it is run or reached.
+///
+/// ```
+/// use saydo::ModelSpec;
+///
+/// let spec = ModelSpec { temperature: 0.7, seed: 1, ..ModelSpec::of_environment("scripted")? };
+/// assert_eq!(spec.open()?.name, "scripted");
+/// # Ok::<(), saydo::Error>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct ModelSpec {
     /// A name of the catalog, a path, `hf:owner/repo[/file]`, `openai:NAME`, or `scripted` for trying out.
@@ -87,7 +95,14 @@ impl Default for ServerSpec {
     }
 }
 
-/// A model that is ready, with all that is known of it.
+/// A model that is ready, with all that is known of it. Cloning it does not load it again.
+///
+/// ```
+/// let session = saydo::open("scripted")?;
+/// let (dogs, hikes) = (session.function("Are dogs allowed?")?, session.function("List the hikes.")?);
+/// assert_eq!([dogs.spec().kind.name(), hikes.spec().kind.name()], ["yes-no", "spans"]);
+/// # Ok::<(), saydo::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Session {
     /// The model.

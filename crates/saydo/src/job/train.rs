@@ -192,6 +192,10 @@ impl Job {
         let recipe = Recipe { lr: vec![rate], ..self.recipe.clone() };
         let mut all = table(Table::try_from(&self.data));
         all.extend(table(Table::try_from(&recipe)));
+        if self.data.reading.is_empty() {
+            // It says nothing without the files it bounds, and the program refuses it.
+            all.remove("reading-cap");
+        }
         all.insert("model".to_owned(), self.model.name.clone().into());
         all.insert("seed".to_owned(), Value::Integer(i64::try_from(self.model.seed).unwrap_or(i64::MAX)));
         if let Some(adapter) = self.model.adapter_folder() {
