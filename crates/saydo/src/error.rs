@@ -392,7 +392,7 @@ pub enum Error {
         /// What it should be.
         what: &'static str,
         /// Why.
-        source: toml::de::Error,
+        source: Box<toml::de::Error>,
     },
     /// Settings with a value of another type.
     #[error("a value is wrong among {keys}")]
@@ -400,7 +400,7 @@ pub enum Error {
         /// The keys.
         keys: String,
         /// Why.
-        source: toml::de::Error,
+        source: Box<toml::de::Error>,
     },
     /// A key that no settings have.
     #[error("`{key}` is no setting{}", nearest.as_ref().map_or_else(|| format!(", expected some of {}", known.join(", ")), |near| format!("; did you mean `{near}`?")))]
