@@ -274,7 +274,7 @@ pub enum Error {
     Task(#[from] saydo_task::Error),
     /// A protocol that cannot be run or scored.
     #[error(transparent)]
-    Protocol(#[from] saydo_protocol::Error),
+    Protocol(Box<saydo_protocol::Error>),
     /// Prompts that cannot be made.
     #[error(transparent)]
     Encode(#[from] saydo_encode::Error),
@@ -428,6 +428,12 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+}
+
+impl From<saydo_protocol::Error> for Error {
+    fn from(error: saydo_protocol::Error) -> Self {
+        Self::Protocol(Box::new(error))
+    }
 }
 
 impl Error {
