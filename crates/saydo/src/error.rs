@@ -274,7 +274,7 @@ pub enum Error {
     Task(#[from] saydo_task::Error),
     /// A protocol that cannot be run or scored.
     #[error(transparent)]
-    Protocol(#[from] saydo_protocol::Error),
+    Protocol(Box<saydo_protocol::Error>),
     /// Prompts that cannot be made.
     #[error(transparent)]
     Encode(#[from] saydo_encode::Error),
@@ -392,7 +392,7 @@ pub enum Error {
         /// What it should be.
         what: &'static str,
         /// Why.
-        source: toml::de::Error,
+        source: Box<toml::de::Error>,
     },
     /// Settings with a value of another type.
     #[error("a value is wrong among {keys}")]
@@ -400,7 +400,7 @@ pub enum Error {
         /// The keys.
         keys: String,
         /// Why.
-        source: toml::de::Error,
+        source: Box<toml::de::Error>,
     },
     /// A key that no settings have.
     #[error("`{key}` is no setting{}", nearest.as_ref().map_or_else(|| format!(", expected some of {}", known.join(", ")), |near| format!("; did you mean `{near}`?")))]
@@ -428,6 +428,12 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+}
+
+impl From<saydo_protocol::Error> for Error {
+    fn from(error: saydo_protocol::Error) -> Self {
+        Self::Protocol(Box::new(error))
+    }
 }
 
 impl Error {

@@ -69,8 +69,10 @@ pub fn run(args: Args) -> Result<Verdict> {
         bail!("--threshold {}, expected a number from 0 to 1", args.threshold.unwrap_or_default());
     }
     let tasks = resolve(&args.task)?;
-    let wordings: Vec<Named> =
-        args.paraphrase.iter().map(|text| resolve(text)).collect::<Result<Vec<_>, _>>()?.concat();
+    let mut wordings: Vec<Named> = Vec::new();
+    for text in &args.paraphrase {
+        wordings.extend(resolve(text)?);
+    }
     let rows = args.labelled.as_ref().map(|path| read_labelled(&Source::load(path)?, args.column.as_deref()));
     // What is wrong with tasks and rows is known before a model is opened.
     let check = Check::new(Settings {

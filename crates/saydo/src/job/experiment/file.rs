@@ -126,7 +126,7 @@ impl Experiment {
     /// Reads an experiment.
     pub fn load(path: &Path) -> Result<Self, Error> {
         let text = std::fs::read_to_string(path).map_err(Error::read(path))?;
-        let bad = |source| Error::BadSettings { path: path.to_owned(), what: "experiment", source };
+        let bad = |source| Error::BadSettings { path: path.to_owned(), what: "experiment", source: Box::new(source) };
         let experiment: Self = toml::from_str(&text).map_err(bad)?;
         let known = ["category", "generalization", "domain", "dataset", "kind", "task"];
         if let Some(columns) = experiment.columns.as_deref().filter(|columns| !known.contains(columns)) {

@@ -73,7 +73,7 @@ fn take<T: DeserializeOwned>(table: &mut Table) -> Result<T, Error> {
         }
     }
     let keys: Vec<String> = own.keys().cloned().collect();
-    own.try_into().map_err(|source| Error::BadValue { keys: keys.join(", "), source })
+    own.try_into().map_err(|source| Error::BadValue { keys: keys.join(", "), source: Box::new(source) })
 }
 
 fn refuse(left: &Table, known: &[&[&'static str]]) -> Result<(), Error> {
