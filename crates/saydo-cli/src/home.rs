@@ -55,6 +55,11 @@ impl Home {
         Ok(self.folder()?.join("checks"))
     }
 
+    /// The file of what was measured of models on this machine.
+    pub fn speeds(&self) -> Result<PathBuf> {
+        Ok(self.folder()?.join("speeds.json"))
+    }
+
     /// The folder of pulled datasets.
     pub fn data(&self) -> Result<PathBuf> {
         Ok(self.folder()?.join("data"))

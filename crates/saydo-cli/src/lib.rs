@@ -17,6 +17,7 @@ pub mod output;
 mod prefix;
 mod progress;
 mod schema;
+mod speed;
 mod stop;
 mod table;
 pub mod task;

@@ -23,7 +23,7 @@ use plan::Prepared;
 use saydo::record::Ledger;
 use saydo_protocol::record::{Opened, ledger_path};
 use saydo_protocol::score::Options;
-use saydo_protocol::{Progress, Scores, Summary, date, harness, record, score};
+use saydo_protocol::{Answerer, Progress, Scores, Summary, date, harness, record, score};
 use saydo_task::Ablation;
 use serde::Deserialize;
 use std::path::PathBuf;
@@ -234,6 +234,9 @@ fn ask(args: &Args, prepared: &Prepared, ledger: &mut Ledger) -> Result<Summary>
     let retry = args.retry_errors;
     let summary = saydo_protocol::run(&prepared.plan, &prepared.answerer, ledger, retry, &stop, &mut watch)?;
     bar.finish_and_clear();
+    if matches!(prepared.answerer, Answerer::Model { .. }) {
+        probe::keep_speed(args, prepared, summary.new, begun.elapsed());
+    }
     if !args.quiet {
         let seconds = begun.elapsed().as_secs_f64();
         let mut text = format!("{} samples asked in {seconds:.1} s", summary.new);
@@ -260,6 +263,23 @@ pub fn write(run: &Opened, scores: &Scores, log_samples: bool) -> Result<()> {
 }
 
 impl Args {
+    /// Evaluates one task alone, which the model may have learned.
+    pub fn measure_seen_task(&mut self, task: String) {
+        (self.tasks, self.allow_seen) = (vec![task], true);
+    }
+
+    /// The only tasks that are evaluated; empty for all.
+    #[cfg(test)]
+    pub fn tasks(&self) -> &[String] {
+        &self.tasks
+    }
+
+    /// Whether what the model has learned is scored, too.
+    #[cfg(test)]
+    pub fn allows_seen(&self) -> bool {
+        self.allow_seen
+    }
+
     fn scoring(&self) -> Options {
         Options { mode: self.mode.into(), seed: self.model.seed() }
     }

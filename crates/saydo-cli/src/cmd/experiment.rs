@@ -46,6 +46,10 @@ pub struct Args {
     #[arg(long, short = 'L', value_name = "N")]
     limit: Option<usize>,
 
+    /// Split of tasks, instead of the file's: a file of `saydo split`, or a name that `saydo eval --split` takes
+    #[arg(long, value_name = "SPLIT")]
+    split: Option<String>,
+
     /// Folder for the runs and the table
     #[arg(long, short = 'o', value_name = "FOLDER")]
     output_path: PathBuf,
@@ -79,6 +83,7 @@ pub fn run(args: Args) -> Result<Verdict> {
         default_model: args.default_model.clone(),
         base_url: args.base_url.clone(),
         limit: args.limit,
+        split: args.split.clone(),
         home: args.home.clone(),
         folder: args.output_path.clone(),
     };

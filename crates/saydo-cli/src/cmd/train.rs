@@ -1,6 +1,7 @@
 //! `saydo train`: a small model learns from seen tasks.
 
 mod data_args;
+mod dry_run;
 mod events;
 mod grid;
 mod job;
@@ -154,6 +155,10 @@ pub struct Args {
     #[arg(long, value_name = "SHARE", help_heading = "Adapter or all weights", hide_short_help = true)]
     dropout: Option<f64>,
 
+    /// Train T5 and BART without the dropout that their config.json asks for
+    #[arg(long, help_heading = "Optimization", hide_short_help = true)]
+    no_model_dropout: bool,
+
     /// Layers to adapt, by the last part of their names (default: all but the head)
     #[arg(
         long,
@@ -186,6 +191,10 @@ pub struct Args {
     #[arg(long, value_name = "N", help_heading = "Validation and checkpoints", hide_short_help = true)]
     keep: Option<usize>,
 
+    /// Print tasks, examples, token counts, the first prompt and an estimate of the time; trains nothing
+    #[arg(long)]
+    dry_run: bool,
+
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
@@ -196,6 +205,10 @@ pub struct Args {
 
 pub fn run(args: Args) -> Result<Verdict> {
     let as_json = args.json;
+    if args.dry_run {
+        dry_run::print(args.into_job(), as_json)?;
+        return Ok(Verdict::Done);
+    }
     grid::print(&args.into_job().train_all()?, as_json)?;
     Ok(Verdict::Done)
 }
@@ -233,6 +246,7 @@ impl Args {
             rank: self.rank,
             alpha: self.alpha,
             dropout: self.dropout,
+            no_model_dropout: self.no_model_dropout,
             targets: self.targets,
             validate_every: self.validate_every,
             patience: self.patience,

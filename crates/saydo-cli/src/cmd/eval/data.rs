@@ -50,11 +50,7 @@ pub(super) fn tasks(args: &Args, protocol: Protocol) -> Result<Vec<Task>> {
         }
     }
     if !args.tasks.is_empty() {
-        let is_there = |wanted: &&String| tasks.iter().any(|task| task.id.starts_with(wanted.as_str()));
-        if let Some(unknown) = args.tasks.iter().find(|wanted| !is_there(wanted)) {
-            let known: Vec<&str> = tasks.iter().map(|task| &*task.id).take(10).collect();
-            bail!("--tasks {unknown} is the beginning of no task, expected some of {} …", known.join(", "));
-        }
+        check_ids(&args.tasks, tasks.iter())?;
         tasks.retain(|task| args.tasks.iter().any(|wanted| task.id.starts_with(wanted.as_str())));
     }
     if let Some(count) = args.per_category {
@@ -64,6 +60,16 @@ pub(super) fn tasks(args: &Args, protocol: Protocol) -> Result<Vec<Task>> {
         bail!("no task is left to evaluate, expected --tasks, --split and --data to have some in common");
     }
     Ok(tasks)
+}
+
+/// Says which beginning of an id is that of no task.
+pub(super) fn check_ids<'a>(wanted: &[String], tasks: impl Iterator<Item = &'a Task> + Clone) -> Result<()> {
+    let is_there = |wanted: &&String| tasks.clone().any(|task| task.id.starts_with(wanted.as_str()));
+    if let Some(unknown) = wanted.iter().find(|wanted| !is_there(wanted)) {
+        let known: Vec<&str> = tasks.map(|task| &*task.id).take(10).collect();
+        bail!("--tasks {unknown} is the beginning of no task, expected some of {} …", known.join(", "));
+    }
+    Ok(())
 }
 
 /// Keeps the first tasks of each category, by id; those without a category are one.

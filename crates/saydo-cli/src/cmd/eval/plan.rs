@@ -7,6 +7,7 @@ use crate::prefix::beginning;
 use anyhow::{Result, bail};
 use saydo::task::resolve;
 use saydo_encode::{Layout, Tokens};
+use saydo_function::WindowSize;
 use saydo_protocol::plan::{Examples, Options};
 use saydo_protocol::record::data_fingerprint;
 use saydo_protocol::{Answerer, Contamination, Plan, Protocol, Record, harness};
@@ -41,10 +42,22 @@ pub(super) struct Prepared {
     pub folder: PathBuf,
     /// What counts tokens.
     pub count: Arc<dyn Fn(&str) -> usize + Send + Sync>,
+    /// How many of them the model reads.
+    pub context_tokens: usize,
 }
 
 impl Prepared {
+    /// With the model, ready to be asked.
     pub fn new(args: &Args) -> Result<Self> {
+        Self::with(args, answerer::open)
+    }
+
+    /// Without its weights: for a look at what would be asked.
+    pub fn look(args: &Args) -> Result<Self> {
+        Self::with(args, answerer::look)
+    }
+
+    fn with(args: &Args, open: impl Fn(&Args, Protocol) -> Result<Subject>) -> Result<Self> {
         let protocol = protocol(args)?;
         let layouts = layouts(args)?;
         // What is wrong with the data is known before a model is loaded.
@@ -52,7 +65,7 @@ impl Prepared {
         let sources = (protocol == Protocol::Reading).then(|| reading::sources(args)).transpose()?;
         let is_tasks = own.is_none() && sources.is_none();
         let tasks = if is_tasks { data::tasks(args, protocol)? } else { Vec::new() };
-        let Subject { mut answerer, fingerprint, settings, seen, max_prompt } = answerer::open(args, protocol)?;
+        let Subject { mut answerer, fingerprint, settings, seen, max_prompt } = open(args, protocol)?;
         let count = settings.window.count.clone();
         let count = move |text: &str| count(text);
         let truncate = |text: &str, tokens: usize| beginning(text, tokens, &count);
@@ -99,7 +112,8 @@ impl Prepared {
             Some(folder) => folder.clone(),
             None => args.model.home().runs()?.join(folder_name(&record)),
         };
-        Ok(Self { plan, answerer, record, folder, count: settings.window.count.clone() })
+        let WindowSize { context_tokens, count } = settings.window;
+        Ok(Self { plan, answerer, record, folder, count, context_tokens })
     }
 
     /// Says what will be asked.

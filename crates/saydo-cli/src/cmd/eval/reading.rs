@@ -52,6 +52,7 @@ pub(super) fn sources(args: &Args) -> Result<(Vec<Source>, Vec<String>)> {
         }
     }
     if !args.tasks.is_empty() {
+        data::check_ids(&args.tasks, sources.iter().flat_map(|source| &source.tasks))?;
         for source in &mut sources {
             source.tasks.retain(|task| args.tasks.iter().any(|wanted| task.id.starts_with(wanted.as_str())));
         }

@@ -19,6 +19,8 @@ pub struct Shared {
     /// The model where neither the command line nor the file names one.
     pub default_model: String,
     pub limit: Option<usize>,
+    /// The split instead of the file's, where it has one.
+    pub split: Option<String>,
     pub home: Home,
     pub base_url: Vec<String>,
     pub folder: PathBuf,
@@ -31,10 +33,15 @@ pub struct Cell {
     pub values: Vec<(String, String)>,
     evaluation: eval::Args,
     training: Option<Job>,
+    /// What tells its evaluation from others but for seed and training.
+    asks: String,
 }
 
 /// Settings that mean the same to an evaluation and to the training before it.
-const COMMON: [&str; 3] = ["model", "layout", "seed"];
+const COMMON: [&str; 5] = ["model", "layout", "seed", "split", "ablation"];
+
+/// Protocols whose data are questions over documents, which `saydo train` takes as `--reading`.
+const OF_QUESTIONS: [&str; 2] = ["reading", "everyday"];
 
 /// What varies.
 #[derive(Clone)]
@@ -52,6 +59,11 @@ impl Cell {
     /// What tells it from the other cells.
     pub fn name(&self) -> String {
         name_of(&self.values)
+    }
+
+    /// What it asks: the same for cells that differ in nothing but seed and training.
+    pub fn asks(&self) -> &str {
+        &self.asks
     }
 
     /// Its evaluation, of what was learned for it if there is a training.
@@ -80,6 +92,9 @@ fn name_of(values: &[(String, String)]) -> String {
 /// All cells; the last axis varies fastest.
 pub fn cells(experiment: &Experiment, shared: &Shared) -> Result<Vec<Cell>> {
     let mut axes = axes(&experiment.grid, false)?;
+    if let (Some(split), true) = (&shared.split, axes.iter().any(|axis| axis.key == "split")) {
+        bail!("--split {split} for an experiment whose grid has splits, expected one or the other");
+    }
     if !shared.models.is_empty() {
         let values = shared.models.iter().cloned().map(Value::String).collect();
         axes.retain(|axis| axis.key != "model");
@@ -120,6 +135,9 @@ fn cell(experiment: &Experiment, shared: &Shared, values: &[(&Axis, &Value)]) ->
     let mut given = experiment.settings.clone();
     given.entry("model").or_insert_with(|| Value::String(shared.default_model.clone()));
     given.extend(varied(false).map(|(axis, value)| (axis.key.clone(), value.clone())));
+    if let Some(split) = &shared.split {
+        given.insert("split".to_owned(), Value::String(split.clone()));
+    }
     let within = || format!("cell {}", name_of(&named));
     let data = if shared.data.is_empty() { &experiment.data } else { &shared.data };
     let mut evaluation = settings::evaluation(given.clone()).with_context(within)?;
@@ -141,12 +159,26 @@ fn cell(experiment: &Experiment, shared: &Shared, values: &[(&Axis, &Value)]) ->
         given.extend(varied(true).map(|(axis, value)| (axis.key.clone(), value.clone())));
         let mut job = settings::training(given).with_context(within)?;
         let data = if shared.train_data.is_empty() { data } else { &shared.train_data };
-        job.data.data = [data, &job.data.data[..]].concat();
+        if OF_QUESTIONS.contains(&experiment.protocol.as_str()) {
+            job.data.reading = [data, &job.data.reading[..]].concat();
+        } else {
+            job.data.data = [data, &job.data.data[..]].concat();
+        }
         job.model = job.model.placed(shared.home.clone(), &shared.base_url);
         job.output_path = folder.join("training");
         Ok::<_, anyhow::Error>(job)
     });
-    Ok(Cell { values: named, evaluation, training: training.transpose()? })
+    let training = training.transpose()?;
+    if let Some(task) = training.as_ref().and_then(|job| job.data.upper_bound.clone()) {
+        // The model has learned this very task, on instances that are not measured; its scores say so.
+        evaluation.measure_seen_task(task);
+    }
+    let asks: Vec<String> = varied(false)
+        .filter(|(axis, _)| axis.key != "seed")
+        .map(|(axis, value)| format!("{} {}", axis.key, text(value)))
+        .chain(training.as_ref().and_then(|job| job.data.upper_bound.clone()))
+        .collect();
+    Ok(Cell { values: named, evaluation, training, asks: asks.join(", ") })
 }
 
 /// A value as the name of a cell has it.
@@ -169,6 +201,7 @@ mod tests {
             train_data: Vec::new(),
             models: Vec::new(),
             limit,
+            split: None,
             default_model: "default".to_owned(),
             home: Home::default(),
             base_url: Vec::new(),
@@ -222,6 +255,25 @@ mod tests {
         assert_eq!((adapter.model.name(), adapter.model.adapter_folder()), ("m", Some(std::path::Path::new("best"))));
         let model = cells[3].evaluation(learned(Product::Model("best".into())));
         assert_eq!(model.model.name(), "best", "in place of the model that was trained");
+    }
+
+    #[test]
+    fn an_upper_bound_is_measured_on_the_task_that_was_learned() {
+        let text = format!("{HEAD}[grid.train]\nupper-bound = [\"subtask040\", \"subtask044\"]\n[train]\nsteps = 3\n");
+        let cells = cells_of(&text, None).unwrap();
+        let evaluation = cells[1].evaluation(None);
+        assert_eq!((evaluation.tasks(), evaluation.allows_seen()), (&["subtask044".to_owned()][..], true));
+    }
+
+    #[test]
+    fn a_training_leaves_out_what_its_evaluation_holds_out_and_takes_away_the_same() {
+        let text = "title = 't'\nprotocol = 'reading'\ndata = ['everyday']\n[grid]\nablation = ['question-only']\n\
+                    [settings]\nsplit = 'domains'\n[train]\nreading = 'boolq.jsonl'\n";
+        let job = cells_of(text, None).unwrap()[0].training().unwrap();
+        assert_eq!(job.data.split.as_deref(), Some("domains"));
+        assert_eq!(job.data.ablation, Some(saydo_task::Ablation::QuestionOnly));
+        assert_eq!(job.data.reading, [PathBuf::from("everyday"), PathBuf::from("boolq.jsonl")]);
+        assert!(job.data.data.is_empty());
     }
 
     #[test]

@@ -5,6 +5,7 @@ use super::validation::Validation;
 use super::watch::Watch;
 use crate::model::ModelArgs;
 use crate::prefix::beginning;
+use crate::speed::{Speeds, key};
 use crate::{memory, output, progress, stop};
 use anyhow::{Context, Result, bail};
 use indicatif::ProgressBar;
@@ -192,6 +193,7 @@ impl Job {
         let place = (folder.as_path(), fingerprint.as_str());
         let outcome = train(&learner, &examples, &settings, place, wanted, &mut |event| watch.show(event), stop)?;
         watch.finish();
+        Speeds::keep(self.model.home(), &key("train", &self.model), watch.tokens as f64, watch.taken);
         if outcome.left_out > 0 {
             output::note(&format!(
                 "{} times an example was longer than --max-length {} and left out",

@@ -24,6 +24,9 @@ pub(super) struct Watch {
     dev: Option<f64>,
     /// The loss of the latest update.
     pub loss: Option<f32>,
+    /// Tokens of all updates, and how long they took.
+    pub tokens: usize,
+    pub taken: Duration,
 }
 
 impl Watch {
@@ -47,6 +50,8 @@ impl Watch {
             steps,
             dev: None,
             loss: None,
+            tokens: 0,
+            taken: Duration::ZERO,
         })
     }
 
@@ -58,6 +63,8 @@ impl Watch {
             Event::Step { step, loss, rate, gradient_norm, tokens, rows, seconds, .. } => {
                 self.done += 1;
                 self.loss = Some(*loss);
+                self.tokens += tokens;
+                self.taken += Duration::try_from_secs_f64(*seconds).unwrap_or_default();
                 let numbers = [
                     ("train/loss", f64::from(*loss)),
                     ("train/learning_rate", *rate),
