@@ -13,6 +13,7 @@ pub use own_labels::{OwnLabels, with_own_labels};
 pub use settings::{DataSettings, SeenTasks};
 
 use crate::{Error, Example, Room, shuffle};
+use pages::Questions;
 use saydo_encode::{Dropped, Layout};
 use saydo_file::digest::Sum;
 use saydo_task::Task;
@@ -22,7 +23,6 @@ use saydo_task::seen::normalized;
 use saydo_task::split::{Split, TaskRef, fingerprint};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
-use pages::Questions;
 use upper_bound::Parts;
 
 /// Examples to learn from, and tasks to validate on.
@@ -108,7 +108,9 @@ impl Data {
             unseen.extend(named(&all, &held_out));
             dev_side = named(&tasks, dev.as_deref().unwrap_or_default());
             // Nothing validates on questions over documents, but the dev side is no less unseen.
-            unseen.extend(named(&all, dev.as_deref().unwrap_or_default()).into_iter().filter(|task| !dev_side.contains(task)));
+            unseen.extend(
+                named(&all, dev.as_deref().unwrap_or_default()).into_iter().filter(|task| !dev_side.contains(task)),
+            );
             tasks = named(&tasks, &seen);
             reading.iter_mut().for_each(|questions| questions.keep(&seen));
         } else {
@@ -408,7 +410,8 @@ mod tests {
         let texts = |tasks: Vec<Task>| -> HashSet<String> {
             tasks.into_iter().flat_map(|task| task.instances).map(|one| one.input).collect()
         };
-        let (seen, unseen, dev) = (texts(side(&split.seen)), texts(side(&split.unseen)), texts(side(&split.dev.unwrap())));
+        let (seen, unseen, dev) =
+            (texts(side(&split.seen)), texts(side(&split.unseen)), texts(side(&split.dev.unwrap())));
         let is_of = |texts: &HashSet<String>, example: &Example| {
             texts.iter().any(|text| example.prompt.whole().contains(text.as_str()))
         };
@@ -430,10 +433,12 @@ mod tests {
     #[test]
     fn questions_or_documents_are_taken_away_before_they_are_learned_from() {
         let prompt = |ablation| {
-            let few = DataSettings { seen_tasks: SeenTasks::Some(2), ablation: Some(ablation), ..DataSettings::default() };
+            let few =
+                DataSettings { seen_tasks: SeenTasks::Some(2), ablation: Some(ablation), ..DataSettings::default() };
             everyday(few).unwrap().examples[0].prompt.whole()
         };
-        let (question, context) = (prompt(saydo_task::Ablation::QuestionOnly), prompt(saydo_task::Ablation::ContextOnly));
+        let (question, context) =
+            (prompt(saydo_task::Ablation::QuestionOnly), prompt(saydo_task::Ablation::ContextOnly));
         assert!(question.starts_with("Text: (The passage is left out.)\n\nQuestion: "), "{question}");
         assert!(context.contains("Question: Answer the question about this passage."), "{context}");
     }

@@ -195,7 +195,10 @@ fn every_shipped_experiment_plans() {
             count += 1;
             let data = match path.file_name().and_then(|name| name.to_str()).expect("a plain name") {
                 // These have a split by domains.
-                name if ["zest-trained", "zest-table-5-t", "zest-mtl", "zest-curve"].iter().any(|start| name.starts_with(start)) => {
+                name if ["zest-trained", "zest-table-5-t", "zest-mtl", "zest-curve"]
+                    .iter()
+                    .any(|start| name.starts_with(start)) =>
+                {
                     "everyday"
                 }
                 name if name.starts_with("zest") => "zest/dev.jsonl",

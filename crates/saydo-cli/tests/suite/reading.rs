@@ -185,9 +185,19 @@ fn types_of_generalization_are_scored_alike_by_both_protocols_and_unknown_tasks_
             assert!((ours.expect("a number") - theirs.expect("a number")).abs() < 1e-9, "{name} {cell}");
         }
     }
-    let text = scratch.saydo(&["eval", "everyday", "--data", "everyday/trails", "--paraphrases", "--model", "scripted"]);
+    let text =
+        scratch.saydo(&["eval", "everyday", "--data", "everyday/trails", "--paraphrases", "--model", "scripted"]);
     assert!(text.stdout.contains("task competence by type of generalization"), "{}", text.stdout);
-    let ablated = scratch.saydo(&["eval", "everyday", "--data", "everyday/trails", "--ablation", "context-only", "--model", "scripted"]);
+    let ablated = scratch.saydo(&[
+        "eval",
+        "everyday",
+        "--data",
+        "everyday/trails",
+        "--ablation",
+        "context-only",
+        "--model",
+        "scripted",
+    ]);
     assert_eq!(ablated.code, 0, "{}", ablated.stderr);
     let unknown = scratch.saydo(&["eval", "everyday", "--tasks", "travel,nonsense", "--model", "scripted"]);
     assert!(unknown.stderr.contains("--tasks nonsense is the beginning of no task"), "{}", unknown.stderr);

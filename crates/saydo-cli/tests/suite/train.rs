@@ -693,11 +693,13 @@ fn an_experiment_over_questions_trains_on_the_seen_tasks_and_prints_the_papers_t
     let scratch = Scratch::new();
     let line = |number: usize| {
         let kind = r#"{"generalization_type": "normal", "derives_from": [], "domain": "things"}"#;
-        let example = |text: &str, answer: &str| format!(r#"{{"context": "Thing {number} {text}.", "answer": "{answer}"}}"#);
+        let example =
+            |text: &str, answer: &str| format!(r#"{{"context": "Thing {number} {text}.", "answer": "{answer}"}}"#);
         let examples = [example("is red", "yes"), example("is big", "n/a")].join(", ");
         format!(r#"{{"id": "{number}", "type": {kind}, "question": "Is it red {number}?", "examples": [{examples}]}}"#)
     };
-    fs::write(scratch.path("zest.jsonl"), (0..8).map(|number| line(number) + "\n").collect::<String>()).expect("writable");
+    fs::write(scratch.path("zest.jsonl"), (0..8).map(|number| line(number) + "\n").collect::<String>())
+        .expect("writable");
     let text = format!(
         "title = \"Curve\"\nprotocol = \"reading\"\ndata = [\"zest.jsonl\"]\nmetric = \"mean\"\nmetrics = [\"C@75\"]\n[grid]\n\
          model = [{:?}]\n[grid.train]\nseen-tasks = [1, 2]\n[settings]\nsplit = \"zest\"\nthreads = 1\n[train]\nsteps = 1\n\
@@ -708,7 +710,11 @@ fn an_experiment_over_questions_trains_on_the_seen_tasks_and_prints_the_papers_t
     fs::write(scratch.path("curve.toml"), text).expect("writable");
     let outcome = scratch.saydo(&["experiment", "curve.toml", "-o", "out"]);
     assert!(outcome.code < 2, "{}", outcome.stderr);
-    assert!(outcome.stderr.contains("1 tasks, 2 examples") && outcome.stderr.contains("2 tasks, 4 examples"), "{}", outcome.stderr);
+    assert!(
+        outcome.stderr.contains("1 tasks, 2 examples") && outcome.stderr.contains("2 tasks, 4 examples"),
+        "{}",
+        outcome.stderr
+    );
     let table = fs::read_to_string(scratch.path("out/table.md")).expect("written");
     assert!(table.contains("| seen-tasks | mean | C@75 |"), "{table}");
     let refused = scratch.saydo(&["experiment", "curve.toml", "-o", "out", "--split", "zest:x"]);

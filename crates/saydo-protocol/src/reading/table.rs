@@ -71,9 +71,8 @@ fn types(source: &SourceScores) -> Option<Table> {
         "A paraphrase or semantic flip counts the worse of itself and its base task, and only if that is among the tasks.",
     );
     for row in &source.types {
-        let cells = (0..3).flat_map(|number| {
-            [percent(row.scores[number]), range(row.intervals.map(|intervals| intervals[number]))]
-        });
+        let cells = (0..3)
+            .flat_map(|number| [percent(row.scores[number]), range(row.intervals.map(|intervals| intervals[number]))]);
         table.row([row.name.clone(), row.tasks.to_string()].into_iter().chain(cells));
     }
     Some(table)

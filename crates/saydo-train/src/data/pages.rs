@@ -133,7 +133,8 @@ mod tests {
         assert!(rows.tasks().is_empty());
         rows.keep(&[]);
         let pages = pages(vec![tasks, rows], &[], 0, None, &|_| false).unwrap();
-        let replies: Vec<&str> = pages.iter().flatten().flat_map(|page| &page.asked).map(|asked| &*asked.reply).collect();
+        let replies: Vec<&str> =
+            pages.iter().flatten().flat_map(|page| &page.asked).map(|asked| &*asked.reply).collect();
         assert_eq!(replies, ["yes", "yes"], "ZEST's kinds of answer are inferred");
     }
 }

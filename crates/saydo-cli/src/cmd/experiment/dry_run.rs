@@ -35,7 +35,8 @@ pub fn print(experiment: &Experiment, cells: &[Cell]) -> Result<Verdict> {
             about(probe.time),
         ]);
         if is_new {
-            let cut = if probe.is_cut { "\n(longer than the model reads: examples, then elements are dropped)" } else { "" };
+            let cut =
+                if probe.is_cut { "\n(longer than the model reads: examples, then elements are dropped)" } else { "" };
             writeln!(prompts, "--- {} ---\n{}{cut}\n", cell.name(), probe.prompt)?;
         }
     }

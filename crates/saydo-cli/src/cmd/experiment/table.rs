@@ -5,8 +5,8 @@ use super::file::Experiment;
 use super::paper;
 use crate::table::Table;
 use saydo_protocol::Scores;
-use saydo_protocol::score::{Detail, Row as ScoreRow};
 use saydo_protocol::reading::TypeScores;
+use saydo_protocol::score::{Detail, Row as ScoreRow};
 use saydo_protocol::table;
 use saydo_protocol::zest::ZestScores;
 use saydo_task::Generalization;
@@ -101,10 +101,12 @@ fn values(scores: &Scores, by: &str, metrics: &[String]) -> Vec<Value> {
 fn of_types(types: &[TypeScores]) -> Vec<Value> {
     let of_type = |row: &TypeScores| {
         let group = if row.name == TypeScores::AVERAGE { Value::ALL } else { &row.name };
-        (0..3).map(|number| {
-            let interval = row.intervals.map(|intervals| intervals[number]);
-            Value::of_competence(group, number, row.scores[number], interval)
-        }).collect::<Vec<_>>()
+        (0..3)
+            .map(|number| {
+                let interval = row.intervals.map(|intervals| intervals[number]);
+                Value::of_competence(group, number, row.scores[number], interval)
+            })
+            .collect::<Vec<_>>()
     };
     types.iter().flat_map(of_type).collect()
 }
