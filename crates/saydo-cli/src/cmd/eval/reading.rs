@@ -49,6 +49,9 @@ pub(super) fn sources(args: &Args) -> Result<(Vec<Source>, Vec<String>)> {
         let side = data::on_side(&Split::named(split, &all)?, args.on)?;
         for source in &mut sources {
             source.tasks.retain(|task| side.contains(&task.id));
+            if let Some(limit) = args.limit.filter(|_| args.protocol != "suite") {
+                source.tasks = drawn_tasks(std::mem::take(&mut source.tasks), limit, args.model.seed(), &source.name);
+            }
         }
     }
     if !args.tasks.is_empty() {
@@ -87,7 +90,8 @@ fn given(args: &Args) -> Result<Vec<Source>> {
         }
         (data, _) => data,
     };
-    let limit = args.limit.unwrap_or(usize::MAX);
+    // A split is that of all tasks, whatever is asked of them: rows are drawn from its side.
+    let limit = args.limit.filter(|_| args.split.is_none()).unwrap_or(usize::MAX);
     data.iter().map(|path| open(path, &name_of(path), limit, args.model.seed())).collect()
 }
 
