@@ -102,7 +102,10 @@ mod tests {
     fn the_built_in_catalog_is_well_formed() {
         let catalog = Catalog::built_in();
         let names = |kind| catalog.entries(kind).iter().map(|entry| entry.name()).collect::<Vec<_>>();
-        assert_eq!(names(Kind::Model), ["smollm2-135m", "qwen2.5-coder-0.5b", "qwen2.5-coder-1.5b", "gemma3-270m", "flan-t5-small"]);
+        assert_eq!(
+            names(Kind::Model),
+            ["smollm2-135m", "qwen2.5-coder-0.5b", "qwen2.5-coder-1.5b", "gemma3-270m", "flan-t5-small"]
+        );
         assert_eq!(catalog.models[2].parts.len(), 22);
         assert!(catalog.models[3].terms.is_some());
         assert_eq!(

@@ -42,6 +42,7 @@ pub use error_kind::{ErrorKind, ErrorKinds, ErrorShare, Rate, error_kinds};
 pub use evaluation::{InstanceMeans, Official, Options, Standard, ZestScores, score};
 pub use instance::{InstanceScore, Scorer};
 pub use interval::CompetenceInterval;
+pub(crate) use interval::intervals;
 pub use normalize::{Bag, normalize};
 pub use not_applicable::{is_na, is_na_text};
 pub use prediction::{Prediction, PredictionFormat, read_predictions};

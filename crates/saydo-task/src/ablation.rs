@@ -14,9 +14,9 @@ pub enum Ablation {
 }
 
 /// What stands for a passage that is left out, where a function needs one: on an empty text it says NA without asking.
-const NO_PASSAGE: &str = "(The passage is left out.)";
+pub const NO_PASSAGE: &str = "(The passage is left out.)";
 /// What stands for a question that is left out, where a function needs one.
-const NO_QUESTION: &str = "Answer the question about this passage.";
+pub const NO_QUESTION: &str = "Answer the question about this passage.";
 
 impl Ablation {
     /// The tasks with that part taken away.

@@ -76,6 +76,14 @@ pub enum Error {
         /// Names there are.
         known: Vec<String>,
     },
+    /// A drawn split with a seed that is none.
+    #[error("`{name}` is no split: `{found}` is no seed, expected a number")]
+    SplitSeed {
+        /// The name of the split.
+        name: String,
+        /// What stands for the seed.
+        found: String,
+    },
     /// A split would have no task on one side.
     #[error("the split leaves {found} tasks {side}, expected {expected}")]
     BadSplitSize {

@@ -1,6 +1,6 @@
 //! Tasks, instances and splits, and the readers and writers of every format they come in.
 
-mod ablation;
+pub mod ablation;
 mod answer;
 pub mod convert;
 pub mod dataset;

@@ -13,6 +13,7 @@ pub use own_labels::{OwnLabels, with_own_labels};
 pub use settings::{DataSettings, SeenTasks};
 
 use crate::{Error, Example, Room, shuffle};
+use pages::Questions;
 use saydo_encode::{Dropped, Layout};
 use saydo_file::digest::Sum;
 use saydo_task::Task;
@@ -92,6 +93,7 @@ impl Data {
             sources.extend(loaded.iter().map(|task| (task.id.clone(), number)));
             tasks.extend(loaded);
         }
+        let mut reading = settings.reading.iter().map(|path| Questions::load(path)).collect::<Result<Vec<_>, _>>()?;
         let mut unseen = settings.unseen.iter().map(|path| tasks_of(path)).collect::<Result<Vec<_>, _>>()?.concat();
         let mut dev_side = Vec::new();
         // What is evaluated is never learned from, nor are its inputs elsewhere: what the split says, or else the paper's tasks.
@@ -100,10 +102,17 @@ impl Data {
             (tasks, dev_side) = (vec![learned], vec![dev]);
             unseen.push(measured);
         } else if let Some(split) = &settings.split {
-            let Split { seen, dev, unseen: held_out, .. } = Split::named(split, &tasks)?;
-            unseen.extend(named(&tasks, &held_out));
-            dev_side = named(&tasks, &dev.unwrap_or_default());
+            let asked = reading.iter().flat_map(|questions| questions.tasks().iter().cloned()).collect();
+            let all = [tasks.clone(), asked].concat();
+            let Split { seen, dev, unseen: held_out, .. } = Split::named(split, &all)?;
+            unseen.extend(named(&all, &held_out));
+            dev_side = named(&tasks, dev.as_deref().unwrap_or_default());
+            // Nothing validates on questions over documents, but the dev side is no less unseen.
+            unseen.extend(
+                named(&all, dev.as_deref().unwrap_or_default()).into_iter().filter(|task| !dev_side.contains(task)),
+            );
             tasks = named(&tasks, &seen);
+            reading.iter_mut().for_each(|questions| questions.keep(&seen));
         } else {
             let is_evaluated =
                 |task: &&Task| subtask_number(&task.id).is_some_and(|number| EVALUATION_TASKS.contains(&number));
@@ -124,16 +133,15 @@ impl Data {
             let count = settings.dev_tasks.unwrap_or(usize::MAX).min(dev_side.len());
             held_back(&mut dev_side, count)
         };
-        if let SeenTasks::Some(count) = settings.seen_tasks {
-            keep_some(&mut tasks, count, seed)?;
-        }
+        keep_seen(settings, &mut tasks, &mut reading, seed)?;
         let (tasks, dev) = match settings.ablation {
             Some(ablation) => (ablation.apply(tasks, false), ablation.apply(dev, false)),
             None => (tasks, dev),
         };
         let (examples, labels, fingerprint) = (Vec::new(), LabelSets::new(), String::new());
         let (lacking, rates) = (BTreeMap::new(), Vec::new());
-        let mut data = Self { seen: tasks.len(), examples, dev, leaks, labels, lacking, rates, fingerprint };
+        let asked: usize = reading.iter().map(|questions| questions.tasks().len()).sum();
+        let mut data = Self { seen: tasks.len() + asked, examples, dev, leaks, labels, lacking, rates, fingerprint };
         // Of each example, which of the sources it is of: those of tasks first, then those of questions.
         let mut origins: Vec<usize> = Vec::new();
         for task in &tasks {
@@ -151,7 +159,7 @@ impl Data {
             let passage = normalized(passage);
             texts.iter().any(|text| text.contains(&passage))
         };
-        let of_files = pages::pages(&settings.reading, &settings.reading_cap, seed, &is_unseen)?;
+        let of_files = pages::pages(reading, &settings.reading_cap, seed, settings.ablation, &is_unseen)?;
         for (number, pages) in of_files.into_iter().enumerate() {
             for page in pages {
                 data.examples.extend(page.examples(data.next_number()));
@@ -295,14 +303,30 @@ fn held_back(tasks: &mut Vec<Task>, count: usize) -> Vec<Task> {
     dev
 }
 
-/// Keeps so many tasks, those that come first when all are shuffled.
-fn keep_some(tasks: &mut Vec<Task>, count: usize, seed: u64) -> Result<(), Error> {
-    if !(1..=tasks.len()).contains(&count) {
-        return Err(Error::SeenTasks { wanted: count, tasks: tasks.len() });
+/// Keeps as many tasks as are asked for, those of `--data` and those of `--reading` alike: those that come first when all
+/// are shuffled. Of those of `--reading`, as many instances as a cap for all says.
+fn keep_seen(
+    settings: &DataSettings,
+    tasks: &mut Vec<Task>,
+    reading: &mut [Questions],
+    seed: u64,
+) -> Result<(), Error> {
+    let asked = reading.iter().flat_map(Questions::tasks).map(|task| task.id.clone());
+    let mut ids: Vec<String> = tasks.iter().map(|task| task.id.clone()).chain(asked).collect();
+    if let SeenTasks::Some(count) = settings.seen_tasks {
+        if !(1..=ids.len()).contains(&count) {
+            return Err(Error::SeenTasks { wanted: count, tasks: ids.len() });
+        }
+        shuffle(&mut ids, &mut draw::generator("seen tasks", 0, seed));
+        ids.truncate(count);
     }
-    shuffle(tasks, &mut draw::generator("seen tasks", 0, seed));
-    tasks.truncate(count);
-    tasks.sort_by(|a, b| a.id.cmp(&b.id));
+    let ids: HashSet<String> = ids.into_iter().collect();
+    tasks.retain(|task| ids.contains(&task.id));
+    let cap = match settings.per_task_cap[..] {
+        [cap] => cap,
+        _ => usize::MAX,
+    };
+    reading.iter_mut().for_each(|questions| questions.keep_some(&ids, cap));
     Ok(())
 }
 
@@ -359,12 +383,63 @@ mod tests {
         let all: Vec<Task> = (0..9).map(|number| Task { id: format!("t{number}"), ..Task::default() }).collect();
         let some = |count: usize| {
             let mut tasks = all.clone();
-            keep_some(&mut tasks, count, 3).map(|()| tasks.into_iter().map(|task| task.id).collect::<Vec<_>>())
+            let settings = DataSettings { seen_tasks: SeenTasks::Some(count), ..DataSettings::default() };
+            let kept = keep_seen(&settings, &mut tasks, &mut [], 3);
+            kept.map(|()| tasks.into_iter().map(|task| task.id).collect::<Vec<_>>())
         };
         let (few, more) = (some(3).unwrap(), some(6).unwrap());
         assert!(few.iter().all(|id| more.contains(id)) && few.is_sorted() && more.is_sorted());
         assert_eq!((few.len(), more.len(), some(9).unwrap().len()), (3, 6, 9));
         assert_eq!(some(0).unwrap_err().to_string(), "--seen-tasks is 0, expected 1 to 9");
         assert_eq!(some(10).unwrap_err().to_string(), "--seen-tasks is 10, expected 1 to 9");
+    }
+
+    fn everyday(settings: DataSettings) -> Result<Data, Error> {
+        let settings = DataSettings { reading: vec!["everyday".into()], split: Some("domains".into()), ..settings };
+        let making = Making { bundle: 8, told: None, room: Room::UNBOUNDED };
+        Data::load(&settings, 0, making)
+    }
+
+    #[test]
+    fn questions_over_documents_have_sides_and_unseen_documents_are_not_learned_from() {
+        let tasks = tasks_of(Path::new("everyday")).unwrap();
+        let split = Split::named("domains", &tasks).unwrap();
+        let data = everyday(DataSettings::default()).unwrap();
+        assert_eq!(data.seen, split.seen.len());
+        let side = |refs: &[TaskRef]| named(&tasks, refs);
+        let texts = |tasks: Vec<Task>| -> HashSet<String> {
+            tasks.into_iter().flat_map(|task| task.instances).map(|one| one.input).collect()
+        };
+        let (seen, unseen, dev) =
+            (texts(side(&split.seen)), texts(side(&split.unseen)), texts(side(&split.dev.unwrap())));
+        let is_of = |texts: &HashSet<String>, example: &Example| {
+            texts.iter().any(|text| example.prompt.whole().contains(text.as_str()))
+        };
+        for example in data.examples.iter().step_by(97) {
+            assert!(is_of(&seen, example) && !is_of(&unseen, example) && !is_of(&dev, example));
+        }
+    }
+
+    #[test]
+    fn fewer_tasks_and_fewer_documents_of_each_are_learned_from() {
+        let few = everyday(DataSettings { seen_tasks: SeenTasks::Some(20), ..DataSettings::default() }).unwrap();
+        assert_eq!((few.seen, few.examples.len()), (20, 20 * 24));
+        let short = DataSettings { seen_tasks: SeenTasks::Some(20), per_task_cap: vec![3], ..DataSettings::default() };
+        assert_eq!(everyday(short).unwrap().examples.len(), 20 * 3);
+        let message = everyday(DataSettings { seen_tasks: SeenTasks::Some(5000), ..DataSettings::default() });
+        assert!(message.err().expect("an error").to_string().contains("--seen-tasks is 5000, expected 1 to"));
+    }
+
+    #[test]
+    fn questions_or_documents_are_taken_away_before_they_are_learned_from() {
+        let prompt = |ablation| {
+            let few =
+                DataSettings { seen_tasks: SeenTasks::Some(2), ablation: Some(ablation), ..DataSettings::default() };
+            everyday(few).unwrap().examples[0].prompt.whole()
+        };
+        let (question, context) =
+            (prompt(saydo_task::Ablation::QuestionOnly), prompt(saydo_task::Ablation::ContextOnly));
+        assert!(question.starts_with("Text: (The passage is left out.)\n\nQuestion: "), "{question}");
+        assert!(context.contains("Question: Answer the question about this passage."), "{context}");
     }
 }

@@ -66,7 +66,19 @@ impl Learner {
         };
         let source = weights.path().to_owned();
         let (seen, inner) = (None, Moment::default());
-        Ok(Self { network, before, parameters, seen, kind, source, moment, inner, seed, pool: Pool::new(threads), outputs })
+        Ok(Self {
+            network,
+            before,
+            parameters,
+            seen,
+            kind,
+            source,
+            moment,
+            inner,
+            seed,
+            pool: Pool::new(threads),
+            outputs,
+        })
     }
 
     /// The same with frozen weights rounded to a precision, which activations and gradients are rounded to as well when they

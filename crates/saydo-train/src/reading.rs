@@ -9,11 +9,12 @@ pub use near_miss::add_near_misses;
 
 use crate::Example;
 use saydo_function::form::{self, EVIDENCE_SEPARATOR, NA, SPAN_SEPARATOR};
-use saydo_function::question;
+use saydo_function::{infer, question};
+use saydo_task::ablation::{NO_PASSAGE, NO_QUESTION};
 use saydo_task::gold::Gold;
 use saydo_task::reading::ANSWERED;
 use saydo_task::seen::Trace;
-use saydo_task::{AnswerKind, AnswerSpec, Task};
+use saydo_task::{Ablation, AnswerKind, AnswerSpec, Task};
 use std::collections::HashMap;
 
 /// A document and what is asked of it.
@@ -76,6 +77,22 @@ impl Page {
             }
         }
         pages
+    }
+
+    /// Takes the passage or the questions away, as functions are asked when that is measured.
+    pub fn ablate(&mut self, ablation: Ablation) {
+        match ablation {
+            Ablation::QuestionOnly => self.document = NO_PASSAGE.to_owned(),
+            Ablation::ContextOnly => {
+                // The kind of answer is part of what a question says.
+                let kind = infer(NO_QUESTION).spec.kind;
+                for asked in &mut self.asked {
+                    let definition = Some(NO_QUESTION.to_owned());
+                    asked.task = Task { definition, prompt: None, answer: None, ..asked.task.clone() };
+                    asked.kind = kind.clone();
+                }
+            }
+        }
     }
 
     /// The page's questions as examples of the bundle with this number.

@@ -289,8 +289,7 @@ fn resumed_training_equals_training_that_never_stopped_to_the_last_bit() {
     ];
     for (name, learned, optimizer) in cases {
         let (whole, parts) = (tempfile::tempdir().expect("scratch"), tempfile::tempdir().expect("scratch"));
-        let settings =
-            Settings { learned: learned.clone(), optimizer, rate: 2e-3, model_dropout: true, ..settings() };
+        let settings = Settings { learned: learned.clone(), optimizer, rate: 2e-3, model_dropout: true, ..settings() };
         let uninterrupted = learner_of(name, &learned);
         let losses = run(&uninterrupted, &settings, whole.path(), usize::MAX);
         let mut resumed = Vec::new();
@@ -323,7 +322,8 @@ fn dropout_changes_what_is_learned_but_not_what_is_answered_and_is_written_down(
 fn networks_with_an_encoder_drop_values_inside_in_training_alone_as_their_settings_say() {
     for (name, drops) in [("bart", true), ("t5", true), ("llama", false)] {
         let outs = [tempfile::tempdir().expect("scratch"), tempfile::tempdir().expect("scratch")];
-        let [plain, dropped] = [false, true].map(|model_dropout| (learner(name), Settings { model_dropout, ..settings() }));
+        let [plain, dropped] =
+            [false, true].map(|model_dropout| (learner(name), Settings { model_dropout, ..settings() }));
         let losses = run(&plain.0, &plain.1, outs[0].path(), usize::MAX);
         let others = run(&dropped.0, &dropped.1, outs[1].path(), usize::MAX);
         assert_eq!(losses[0] != others[0], drops, "{name}: {} {}", losses[0], others[0]);

@@ -71,6 +71,11 @@ impl Home {
         self.0.join("checks")
     }
 
+    /// The file of how fast models were on this machine.
+    pub fn speeds(&self) -> PathBuf {
+        self.0.join("speeds.json")
+    }
+
     /// The folder of pulled datasets.
     pub fn data(&self) -> PathBuf {
         self.0.join("data")

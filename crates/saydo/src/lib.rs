@@ -40,6 +40,7 @@ pub mod record;
 pub mod schema;
 mod scorer;
 pub mod session;
+mod speed;
 pub mod task;
 
 pub use error::Error;

@@ -37,6 +37,10 @@ pub struct Args {
     #[arg(long, short = 'L', value_name = "N")]
     limit: Option<usize>,
 
+    /// Split of tasks, instead of the file's: a file of `saydo split`, or a name that `saydo eval --split` takes
+    #[arg(long, value_name = "SPLIT")]
+    split: Option<String>,
+
     /// Folder for the runs and the table
     #[arg(long, short = 'o', value_name = "FOLDER")]
     output_path: PathBuf,
@@ -71,6 +75,7 @@ pub fn run(args: Args) -> Result<Verdict> {
         default_model: args.default_model,
         base_url: args.base_url,
         limit: args.limit,
+        split: args.split,
         folder: args.output_path,
     };
     if args.dry_run {

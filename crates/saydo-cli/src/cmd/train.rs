@@ -1,6 +1,7 @@
 //! `saydo train`: a small model learns from seen tasks.
 
 mod data_args;
+mod dry_run;
 mod grid;
 
 use crate::failure::Verdict;
@@ -10,7 +11,7 @@ use crate::progress::Terminal;
 use crate::{memory, stop};
 use anyhow::Result;
 pub(super) use data_args::DataArgs;
-use saydo::job::train::{Settings, train_at};
+use saydo::job::train::{Probe, Settings, train_at};
 use saydo::nearest::nearest;
 use saydo_train::{Ending, Labels, OptimizerName, Precision, Preset, Recipe, Schedule};
 use std::path::PathBuf;
@@ -183,6 +184,10 @@ pub struct Args {
     #[arg(long, value_name = "N", help_heading = "Validation and checkpoints", hide_short_help = true)]
     keep: Option<usize>,
 
+    /// Print tasks, examples, token counts, the first prompt and an estimate of the time; trains nothing
+    #[arg(long)]
+    dry_run: bool,
+
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
@@ -193,8 +198,14 @@ pub struct Args {
 
 pub fn run(args: Args) -> Result<Verdict> {
     let (as_json, places) = (args.json, args.model.home().places()?);
-    memory::keep_freed();
     let mut terminal = Terminal::new(false);
+    if args.dry_run {
+        let probe = Probe::new(args.into_settings(), &places, &mut |event| terminal.show(event))?;
+        drop(terminal);
+        dry_run::print(&probe, as_json)?;
+        return Ok(Verdict::Done);
+    }
+    memory::keep_freed();
     let stop = stop::on_interrupt()?;
     let report = train_at(args.into_settings(), &places, &mut |event| terminal.show(event), &stop)?;
     drop(terminal);

@@ -168,3 +168,47 @@ fn what_ships_inside_is_described() {
     let checked = scratch.json(&["check", "everyday/museums", "-L", "4", "-m", "scripted"]);
     assert!(checked.to_string().contains("records"), "{checked}");
 }
+
+#[test]
+fn types_of_generalization_are_scored_alike_by_both_protocols_and_unknown_tasks_are_refused() {
+    let scratch = Scratch::new();
+    let dev = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/zest/dev.jsonl");
+    let flags = ["--data", dev, "--model", "scripted"];
+    let reading = scratch.json(&[&["eval", "reading"], &flags[..]].concat());
+    let zest = scratch.json(&[&["eval", "zest", "--constrained"], &flags[..]].concat());
+    let official = zest["detail"].as_object().and_then(|ways| ways.values().next()).expect("a way")["official"].clone();
+    let types = reading["detail"][0]["types"].as_array().expect("types").clone();
+    let names = [
+        ("base", "normal"),
+        ("paraphrase", "paraphrase"),
+        ("composition", "combination"),
+        ("semantic flips", "target_semantics"),
+        ("output structure", "structure"),
+    ];
+    for (name, key) in names {
+        let row = types.iter().find(|row| row["name"] == name).expect("a row");
+        for (number, cell) in ["mean", "75", "90"].iter().enumerate() {
+            let (ours, theirs) = (row["scores"][number].as_f64(), official[key][cell].as_f64());
+            assert!((ours.expect("a number") - theirs.expect("a number")).abs() < 1e-9, "{name} {cell}");
+        }
+    }
+    let text =
+        scratch.saydo(&["eval", "everyday", "--data", "everyday/trails", "--paraphrases", "--model", "scripted"]);
+    assert!(text.stdout.contains("task competence by type of generalization"), "{}", text.stdout);
+    let ablated = scratch.saydo(&[
+        "eval",
+        "everyday",
+        "--data",
+        "everyday/trails",
+        "--ablation",
+        "context-only",
+        "--model",
+        "scripted",
+    ]);
+    assert_eq!(ablated.code, 0, "{}", ablated.stderr);
+    let unknown = scratch.saydo(&["eval", "everyday", "--tasks", "travel,nonsense", "--model", "scripted"]);
+    assert!(unknown.stderr.contains("--tasks nonsense is the beginning of no task"), "{}", unknown.stderr);
+    let drawn = ["eval", "everyday", "--data", "everyday", "--split", "domains", "--limit", "1", "--model", "scripted"];
+    let drawn = scratch.saydo(&drawn);
+    assert_eq!(drawn.code, 0, "rows are drawn from a side of the split: {}", drawn.stderr);
+}

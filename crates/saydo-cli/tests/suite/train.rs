@@ -668,3 +668,55 @@ fn a_part_of_the_input_can_be_left_out_of_training() {
     let context = written("context-only");
     assert!(!context.contains("Name the color.") && context.contains("thing 1"), "{context}");
 }
+
+#[test]
+fn a_dry_run_says_what_would_be_learned_and_estimates_with_what_was_measured() {
+    let scratch = Scratch::new();
+    let dry = || {
+        let outcome = scratch.train("llama", "dry", &["--steps", "3", "--dry-run", "--json"]);
+        ok(&outcome);
+        serde_json::from_str::<Value>(&outcome.stdout).expect("--json prints JSON")
+    };
+    let before = dry();
+    assert_eq!((&before["tasks"], &before["examples"], &before["updates"]), (&3.into(), &12.into(), &3.into()));
+    assert!(before["prompt"].as_str().is_some_and(|prompt| prompt.contains("Name the color.")), "{before}");
+    assert!(before["time"].as_str().is_some_and(|time| time.starts_with("unknown")), "{before}");
+    assert!(!scratch.path("dry").exists(), "nothing is trained");
+    ok(&scratch.train("llama", "out", &["--steps", "3"]));
+    assert!(dry()["time"].as_str().is_some_and(|time| time.starts_with("about")), "a training was measured");
+    let text = scratch.train("llama", "dry", &["--dry-run"]);
+    assert!(text.stdout.contains("--- the first prompt ---"), "{}", text.stdout);
+}
+
+#[test]
+fn an_experiment_over_questions_trains_on_the_seen_tasks_and_prints_the_papers_table() {
+    let scratch = Scratch::new();
+    let line = |number: usize| {
+        let kind = r#"{"generalization_type": "normal", "derives_from": [], "domain": "things"}"#;
+        let example =
+            |text: &str, answer: &str| format!(r#"{{"context": "Thing {number} {text}.", "answer": "{answer}"}}"#);
+        let examples = [example("is red", "yes"), example("is big", "n/a")].join(", ");
+        format!(r#"{{"id": "{number}", "type": {kind}, "question": "Is it red {number}?", "examples": [{examples}]}}"#)
+    };
+    fs::write(scratch.path("zest.jsonl"), (0..8).map(|number| line(number) + "\n").collect::<String>())
+        .expect("writable");
+    let text = format!(
+        "title = \"Curve\"\nprotocol = \"reading\"\ndata = [\"zest.jsonl\"]\nmetric = \"mean\"\nmetrics = [\"C@75\"]\n[grid]\n\
+         model = [{:?}]\n[grid.train]\nseen-tasks = [1, 2]\n[settings]\nsplit = \"zest\"\nthreads = 1\n[train]\nsteps = 1\n\
+         batch = 2\nbundle = 2\nthreads = 1\nvalidate-every = 0\n[[table]]\nrows = [\"seen-tasks\"]\ncolumns = [\"metric\"]\n\
+         groups = [\"overall\"]\n",
+        model("llama")
+    );
+    fs::write(scratch.path("curve.toml"), text).expect("writable");
+    let outcome = scratch.saydo(&["experiment", "curve.toml", "-o", "out"]);
+    assert!(outcome.code < 2, "{}", outcome.stderr);
+    assert!(
+        outcome.stderr.contains("1 tasks, 2 examples") && outcome.stderr.contains("2 tasks, 4 examples"),
+        "{}",
+        outcome.stderr
+    );
+    let table = fs::read_to_string(scratch.path("out/table.md")).expect("written");
+    assert!(table.contains("| seen-tasks | mean | C@75 |"), "{table}");
+    let refused = scratch.saydo(&["experiment", "curve.toml", "-o", "out", "--split", "zest:x"]);
+    assert!(refused.stderr.contains("`x` is no seed"), "{}", refused.stderr);
+}

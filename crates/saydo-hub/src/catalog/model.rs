@@ -95,7 +95,9 @@ impl Part {
             return Err(format!("`{}` is not a version of {}", self.version, self.package));
         }
         match self.sha256.as_ref().filter(|sum| !is_sha256(sum)) {
-            Some(sum) => Err(format!("sha256 of {} is `{sum}`, expected 64 lower-case hexadecimal digits", self.member)),
+            Some(sum) => {
+                Err(format!("sha256 of {} is `{sum}`, expected 64 lower-case hexadecimal digits", self.member))
+            }
             None => Ok(()),
         }
     }
@@ -190,7 +192,10 @@ mod tests {
     fn a_conversion_needs_its_parts_with_their_sums() {
         let converted = ("parts =", "conversion = \"t5-onnx\"\nparts =");
         insta::assert_snapshot!(problem(converted), @"catalog entry `tiny`: its conversion needs a part named encoder.onnx");
-        let named = ("parts = [{ package = \"tiny\", version = \"1.0\", member = \"a\"", "conversion = \"t5-onnx\"\nparts = [{ package = \"tiny\", version = \"1.0\", member = \"x/encoder.onnx\"");
+        let named = (
+            "parts = [{ package = \"tiny\", version = \"1.0\", member = \"a\"",
+            "conversion = \"t5-onnx\"\nparts = [{ package = \"tiny\", version = \"1.0\", member = \"x/encoder.onnx\"",
+        );
         insta::assert_snapshot!(problem(named), @"catalog entry `tiny`: its part encoder.onnx has no sha256");
         let files = ("parts =", "files = [{ path = \"config.json\", bytes = 1, sha256 = \"\" }]\nparts =");
         insta::assert_snapshot!(problem(files), @"catalog entry `tiny`: it has files but no conversion, expected both or neither");

@@ -214,7 +214,8 @@ fn tensor((bytes, at): (&[u8], usize)) -> Result<(&str, Tensor<'_>), Malformed> 
     if is_external {
         return Err(Malformed::External { name: owned() });
     }
-    let dimension = |found: &i64| usize::try_from(*found).map_err(|_| Malformed::Dimension { name: owned(), found: *found });
+    let dimension =
+        |found: &i64| usize::try_from(*found).map_err(|_| Malformed::Dimension { name: owned(), found: *found });
     let shape = dimensions.iter().map(dimension).collect::<Result<Vec<usize>, _>>()?;
     let small = |range: std::ops::RangeInclusive<i64>| -> Result<Vec<u8>, Malformed> {
         let number = |found: &i64| match range.contains(found) {

@@ -35,7 +35,8 @@ pub(super) fn convert(parts: &BTreeMap<&str, &[u8]>, folder: &Path) -> Result<()
     same_tables(&mut weights).map_err(malformed)?;
     let config = config(&weights).map_err(malformed)?;
     let path = folder.join("model.safetensors");
-    write(weights.into_iter().map(|(name, weight)| weight.named(name)).collect(), &path).map_err(Error::write(&path))?;
+    write(weights.into_iter().map(|(name, weight)| weight.named(name)).collect(), &path)
+        .map_err(Error::write(&path))?;
     let config = format!("{config:#}\n");
     for (name, bytes) in [("config.json", config.as_bytes()), ("tokenizer.json", part("tokenizer.json"))] {
         let path = folder.join(name);
@@ -71,9 +72,10 @@ impl<'a> Weight<'a> {
             Values::Signed(values) => values.iter().map(|value| of(i32::from(*value as i8))).collect(),
         };
         match self.tensor.shape[..] {
-            [rows, columns] if self.is_transposed => {
-                (0..columns).flat_map(|column| (0..rows).map(move |row| row * columns + column)).map(|at| values[at]).collect()
-            }
+            [rows, columns] if self.is_transposed => (0..columns)
+                .flat_map(|column| (0..rows).map(move |row| row * columns + column))
+                .map(|at| values[at])
+                .collect(),
             _ => values,
         }
     }

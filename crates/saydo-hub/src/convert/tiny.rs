@@ -59,8 +59,8 @@ pub(crate) fn graph(prefix: &str, table: &str) -> Writer {
     let graph = quantized(graph.bytes(5, &norm.0), "onnx::MatMul_1", &[2, 4], &[1, 2, 3, 4, 5, 6, 7, 8], 2.0);
     let graph = quantized(graph, "onnx::MatMul_2", &[2, 3], &[1, 2, 3, 4, 5, 6], 1.0);
     let path = prefix.replace('.', "/");
-    let multiply = |at: &str, factor: &str| node("MatMulInteger", &format!("/{path}/{at}/MatMul_quant"), &["x", factor]);
+    let multiply =
+        |at: &str, factor: &str| node("MatMulInteger", &format!("/{path}/{at}/MatMul_quant"), &["x", factor]);
     let q = multiply("block.0/layer.0/SelfAttention/q", "onnx::MatMul_1_quantized");
     graph.bytes(1, &q.0).bytes(1, &multiply("block.0/layer.1/DenseReluDense/wi_0", "onnx::MatMul_2_quantized").0)
 }
-

@@ -3,6 +3,7 @@
 use crate::plan::builder::Builder;
 use crate::plan::{Options, Plan};
 use crate::{Error, NamedDecoding, Protocol};
+use saydo_function::infer::infer_task;
 use saydo_task::reading::Style;
 use saydo_task::{AnswerKind, Field, Task};
 
@@ -24,7 +25,7 @@ impl Source {
     }
 }
 
-/// every labelled instance of every task, under constrained decoding. Ids of tasks may repeat among sources.
+/// Every labelled instance of every task, under constrained decoding. Ids of tasks may repeat among sources.
 pub(crate) fn plan(sources: Vec<Source>, options: &Options<'_>) -> Result<Plan, Error> {
     // A function writes prompts of its own.
     let mut builder =
@@ -34,8 +35,10 @@ pub(crate) fn plan(sources: Vec<Source>, options: &Options<'_>) -> Result<Plan, 
         for mut task in source.tasks {
             task.origin.dataset = vec![source.name.clone()];
             let prefix = source.name.split([':', '/']).next().unwrap_or_default();
-            if !task.id.starts_with(prefix) {
-                task.id = format!("{prefix}/{}", task.id);
+            for id in [&mut task.id].into_iter().chain(&mut task.origin.derives_from) {
+                if !id.starts_with(prefix) {
+                    *id = format!("{prefix}/{id}");
+                }
             }
             task.instances.retain(|instance| !instance.outputs.is_empty());
             if task.instances.is_empty() {
@@ -46,14 +49,21 @@ pub(crate) fn plan(sources: Vec<Source>, options: &Options<'_>) -> Result<Plan, 
                 Some(AnswerKind::Records(fields)) => fields.iter().map(field).collect(),
                 _ => Vec::new(),
             };
+            // What is left without the question or the passage is scored by the kind of answer that the whole has.
+            let kind = options.ablation.map(|_| infer_task(&task).spec.kind.name().to_owned());
+            let task = match options.ablation {
+                Some(ablation) => ablation.apply(vec![task], true).remove(0),
+                None => task,
+            };
             let instances: Vec<usize> = (0..task.instances.len()).collect();
             let number = builder.task(task, &instances);
             builder.constrained(number, 0, 0);
-            marks.push((number, source.style, fields));
+            marks.push((number, source.style, fields, kind));
         }
     }
     let mut plan = builder.finish();
-    for (number, style, fields) in marks {
+    for (number, style, fields, kind) in marks {
+        plan.tasks[number].kind = kind.or(plan.tasks[number].kind.take());
         plan.tasks[number].style = Some(style);
         plan.tasks[number].fields = fields;
     }

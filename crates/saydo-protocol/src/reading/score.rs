@@ -2,6 +2,7 @@
 
 use crate::Mode;
 use crate::reading::calibration::{Calibration, calibration};
+use crate::reading::generalization::{self, TypeScores};
 use crate::reading::{classes, ranking, set, squad};
 use crate::score::row::TaskValue;
 use crate::score::{Detail, Options, SampleScore, Scored, indicator};
@@ -33,6 +34,9 @@ pub struct SourceScores {
     pub rows: usize,
     /// Its metrics, the headline first.
     pub metrics: Vec<Metric>,
+    /// ZEST's types of generalization with their consistency, for sources of tasks that have types.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub types: Vec<TypeScores>,
     /// The share of tasks that reach each F1, for sources of tasks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub competence: Vec<Competence>,
@@ -303,6 +307,7 @@ fn source(name: String, rows: &[Row<'_>], seed: u64) -> (SourceScores, Vec<(usiz
         let reached = f1s.iter().filter(|(_, f1)| *f1 >= f64::from(threshold) / 100.0).count();
         Competence { threshold, share: reached as f64 / f1s.len() as f64 }
     };
+    let typed: Vec<(&GoldTask, f64)> = tasks.iter().zip(&f1s).map(|(rows, (_, f1))| (rows[0].task, *f1)).collect();
     let thresholds = if f1s.is_empty() { 0..0 } else { 10..21 };
     let scores = SourceScores {
         source: name,
@@ -310,6 +315,7 @@ fn source(name: String, rows: &[Row<'_>], seed: u64) -> (SourceScores, Vec<(usiz
         tasks: tasks.len(),
         rows: rows.len(),
         metrics: metrics.list,
+        types: generalization::by_type(&typed, seed),
         competence: thresholds.map(|step| competence(5 * step)).collect(),
         calibration: calibration(&sure),
     };

@@ -8,6 +8,7 @@ use saydo_task::reading::Style;
 pub(crate) fn tables(sources: &[SourceScores]) -> Vec<Table> {
     let mut tables = vec![headlines(sources)];
     tables.extend(sources.iter().map(all_metrics));
+    tables.extend(sources.iter().filter_map(types));
     tables.extend(competence(sources));
     tables.extend(sources.iter().filter_map(reliability));
     tables
@@ -58,6 +59,23 @@ fn all_metrics(source: &SourceScores) -> Table {
     };
     source.metrics.iter().for_each(|metric| table.row(row(metric)));
     table
+}
+
+/// ZEST's types of generalization.
+fn types(source: &SourceScores) -> Option<Table> {
+    if source.types.is_empty() {
+        return None;
+    }
+    let title = format!("{}: task competence by type of generalization", source.source);
+    let mut table = Table::new(&title, &["type", "tasks", "mean", "95%", "C@75", "95%", "C@90", "95%"]).with_note(
+        "A paraphrase or semantic flip counts the worse of itself and its base task, and only if that is among the tasks.",
+    );
+    for row in &source.types {
+        let cells = (0..3)
+            .flat_map(|number| [percent(row.scores[number]), range(row.intervals.map(|intervals| intervals[number]))]);
+        table.row([row.name.clone(), row.tasks.to_string()].into_iter().chain(cells));
+    }
+    Some(table)
 }
 
 /// The C@T curve.

@@ -23,7 +23,7 @@ pub struct CompetenceInterval {
 }
 
 /// The intervals of each row, and last of their unrounded `average`.
-pub(super) fn intervals(values: &Rows<Vec<f64>>, seed: u32) -> Rows<CompetenceInterval> {
+pub(crate) fn intervals(values: &Rows<Vec<f64>>, seed: u32) -> Rows<CompetenceInterval> {
     let mut rows = values.filter_map(|values| row_interval(values, seed));
     if let Some(average) = average_interval(values, seed) {
         rows.0.push(("average".to_owned(), average));

@@ -23,7 +23,7 @@ use saydo_corpus::Cell;
 use saydo_protocol::plan::Examples;
 use saydo_protocol::record::{Opened, ledger_path};
 use saydo_protocol::score::Options;
-use saydo_protocol::{Mode, Scores, date, harness, predictions, record, score};
+use saydo_protocol::{Answerer, Mode, Scores, date, harness, predictions, record, score};
 use saydo_task::Ablation;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -148,7 +148,7 @@ pub fn evaluate_at(
     stop: &AtomicBool,
 ) -> Result<Report, Error> {
     let prepared = Prepared::new(settings, places, watch)?;
-    drop(answered(settings, &prepared, watch, stop)?);
+    drop(answered(settings, &prepared, places, watch, stop)?);
     watch(Event::Waiting("scoring"));
     let opened = Opened::load(&prepared.folder)?;
     let scores = score(&opened.plan, &opened.cells, &settings.scoring())?;
@@ -175,7 +175,7 @@ pub fn predict_at(
     }
     let settings = Settings { unlabelled: true, ..settings.clone() };
     let prepared = Prepared::new(&settings, places, watch)?;
-    let (mut ledger, summary) = answered(&settings, &prepared, watch, stop)?;
+    let (mut ledger, summary) = answered(&settings, &prepared, places, watch, stop)?;
     let replies: Vec<Option<Cell>> = prepared.plan.samples.iter().map(|sample| ledger.read(sample.key)).collect();
     predictions::write(&prepared.plan, &replies, path)?;
     Ok([replies.len(), summary.failed])
@@ -185,6 +185,7 @@ pub fn predict_at(
 fn answered(
     settings: &Settings,
     prepared: &Prepared,
+    places: &Places,
     watch: &mut Watch<'_>,
     stop: &AtomicBool,
 ) -> Result<(Ledger, Summary), Error> {
@@ -201,7 +202,11 @@ fn answered(
         watch(Event::Progress { unit: "samples", done, new, all });
     };
     let summary = samples::run(plan, &prepared.answerer, &mut ledger, settings.retry_errors, stop, &mut show)?;
-    let mut text = format!("{} samples asked in {:.1} s", summary.new, begun.elapsed().as_secs_f64());
+    let taken = begun.elapsed();
+    if matches!(prepared.answerer, Answerer::Model { .. }) {
+        probe::keep_speed(settings, places, prepared, summary.new, taken);
+    }
+    let mut text = format!("{} samples asked in {:.1} s", summary.new, taken.as_secs_f64());
     if summary.found > 0 {
         text += &format!(", {} found recorded", summary.found);
     }

@@ -2,11 +2,16 @@
 
 mod events;
 mod log;
+mod probe;
 mod validation;
+
+pub use probe::Probe;
 
 use super::{Event, Watch, note};
 use crate::Error;
+use crate::environment::Home;
 use crate::session::{ModelSettings, ModelSpec, Places};
+use crate::speed::{Speeds, key};
 use log::Log;
 use saydo_encode::beginning;
 use saydo_function::Trained as TrainedFunctions;
@@ -106,9 +111,7 @@ pub fn train_at(
     watch: &mut Watch<'_>,
     stop: &AtomicBool,
 ) -> Result<Report, Error> {
-    let Settings { data, recipe, model, folder } = settings;
-    let spec = model.spec(places, None);
-    let trainings = Job { data, recipe, model, folder, spec }.train_all(watch, stop)?;
+    let trainings = Job::new(settings, places).train_all(watch, stop)?;
     Ok(Report { trainings })
 }
 
@@ -131,20 +134,39 @@ struct Job {
     model: ModelSettings,
     folder: PathBuf,
     spec: ModelSpec,
+    home: Home,
 }
 
 impl Job {
-    /// Trains with every learning rate.
-    fn train_all(mut self, watch: &mut Watch<'_>, stop: &AtomicBool) -> Result<Vec<Trained>, Error> {
-        let mut plan = self.recipe.plan(self.model.seed)?;
-        if self.data.layout.is_empty() {
-            self.data.layout = self.recipe.layouts();
+    fn new(settings: Settings, places: &Places) -> Self {
+        let Settings { mut data, recipe, model, folder } = settings;
+        if data.layout.is_empty() {
+            data.layout = recipe.layouts();
         }
-        watch(Event::Waiting("reading the training data"));
+        let spec = model.spec(places, None);
+        Self { data, recipe, model, folder, spec, home: places.home.clone() }
+    }
+
+    /// The recipe, bounded by what the model reads; and what counts its tokens. No weights are loaded.
+    fn plan(&self) -> Result<(Plan, Tokenizer), Error> {
+        let mut plan = self.recipe.plan(self.model.seed)?;
         let path = self.spec.path()?;
         let weights = Weights::open(&path, plan.settings.learned.purpose())?;
         let tokenizer = Tokenizer::of_weights(&weights, &path)?;
         plan.bound(PromptLimit::of_weights(&weights)?);
+        Ok((plan, tokenizer))
+    }
+
+    /// What is learned from.
+    fn load(&self, plan: &Plan, room: Room<'_>) -> Result<Data, Error> {
+        let (bundle, told) = (plan.settings.per_task, self.recipe.hold_layout.as_deref());
+        Ok(Data::load(&self.data, self.model.seed, Making { bundle, told, room })?)
+    }
+
+    /// Trains with every learning rate.
+    fn train_all(self, watch: &mut Watch<'_>, stop: &AtomicBool) -> Result<Vec<Trained>, Error> {
+        watch(Event::Waiting("reading the training data"));
+        let (plan, tokenizer) = self.plan()?;
         let (before, behind) = tokenizer.frame();
         let around = before.len() + behind.len().max(1);
         let count = |text: &str| tokenizer.count(text) + around;
@@ -153,8 +175,7 @@ impl Job {
             max_tokens: Some(plan.most.source),
             tokens: saydo_encode::Tokens { count: &count, truncate: &truncate },
         };
-        let (bundle, told) = (plan.settings.per_task, self.recipe.hold_layout.as_deref());
-        let data = Data::load(&self.data, self.model.seed, Making { bundle, told, room })?;
+        let data = self.load(&plan, room)?;
         for (what, count) in &data.lacking {
             let all = data.examples.len();
             note(watch, &format!("{count} of {all} prompts lack {what}, to fit {} tokens", plan.most.source));
@@ -303,6 +324,7 @@ impl Job {
             watch(Event::Training { event, steps });
         };
         let outcome = saydo_train::train(&learner, &examples, &settings, place, wanted, &mut show, stop)?;
+        Speeds::keep(&self.home, &key("train", &self.model), log.tokens as f64, log.taken);
         if outcome.left_out > 0 {
             note(
                 watch,

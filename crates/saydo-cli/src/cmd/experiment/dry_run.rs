@@ -9,6 +9,7 @@ use indicatif::HumanDuration;
 use saydo::job::eval::Probe;
 use saydo::job::experiment::{Experiment, Shared, cells};
 use saydo::session::Places;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -19,27 +20,38 @@ pub fn print(experiment: &Experiment, shared: &Shared, places: &Places) -> Resul
     let mut table =
         Table::new(&["cell", "tasks", "samples", "prompt tokens (least, mean, most)", "about"]).with_words(&[4]);
     let mut prompts = String::new();
-    let mut total = 0.0;
+    let mut total = Some(Duration::ZERO);
+    let mut probes: BTreeMap<&str, Probe> = BTreeMap::new();
     for cell in &cells {
-        let probe = Probe::new(&cell.evaluation(None), places, &mut |event| terminal.show(event))?;
+        let is_new = !probes.contains_key(cell.asks());
+        if is_new {
+            let probe = Probe::new(&cell.evaluation(None), places, &mut |event| terminal.show(event))?;
+            probes.insert(cell.asks(), probe);
+        }
+        let probe = &probes[cell.asks()];
         let [least, mean, most] = probe.prompt_tokens;
-        total += probe.seconds;
+        total = total.zip(probe.time).map(|(total, time)| total + time);
         table.row([
             cell.name(),
             probe.tasks.to_string(),
             probe.samples.to_string(),
             format!("{least} {mean} {most}"),
-            about(probe.seconds),
+            about(probe.time),
         ]);
-        writeln!(prompts, "--- {} ---\n{}\n", cell.name(), probe.prompt)?;
+        if is_new {
+            let cut =
+                if probe.is_cut { "\n(longer than the model reads: examples, then elements are dropped)" } else { "" };
+            writeln!(prompts, "--- {} ---\n{}{cut}\n", cell.name(), probe.prompt)?;
+        }
     }
     drop(terminal);
     let beside = if experiment.train.is_some() { ", trainings not counted" } else { "" };
-    let title = format!("{}: {} cells, about {} in all{beside}", experiment.title, cells.len(), about(total));
+    let title = format!("{}: {} cells, time {} in all{beside}", experiment.title, cells.len(), about(total));
     output::print(&format!("{title}\n\n{}\n{prompts}", table.render()))?;
     Ok(Verdict::Done)
 }
 
-fn about(seconds: f64) -> String {
-    Duration::try_from_secs_f64(seconds).map_or_else(|_| "unknown".to_owned(), |time| HumanDuration(time).to_string())
+/// A time that is known once an evaluation of the model has been run on this machine.
+fn about(time: Option<Duration>) -> String {
+    time.map_or_else(|| "unknown".to_owned(), |time| HumanDuration(time).to_string())
 }

@@ -5,10 +5,11 @@ use proptest::prelude::*;
 fn sample() -> Vec<u8> {
     let graph = quantized(Writer::default(), "w", &[2, 2], &[1, -2, 3, -4], 0.5);
     let graph = graph.bytes(5, &tensor_of("norm", 1, &[2]).bytes(9, &[0, 0, 128, 63, 0, 0, 0, 64]).0);
-    file(graph.bytes(1, &node("MatMulInteger", "/a/MatMul_quant", &["x", "w_quantized"]).0).bytes(
-        1,
-        &node("Add", "/a/Add", &["x", "norm"]).0,
-    ))
+    file(
+        graph
+            .bytes(1, &node("MatMulInteger", "/a/MatMul_quant", &["x", "w_quantized"]).0)
+            .bytes(1, &node("Add", "/a/Add", &["x", "norm"]).0),
+    )
 }
 
 #[test]

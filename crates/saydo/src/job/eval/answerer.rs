@@ -3,11 +3,14 @@
 use super::{Settings as EvalSettings, decoding};
 use crate::session::{Places, Skill};
 use crate::{Error, Session};
-use saydo_function::{Confidence, Settings};
+use saydo_function::{Confidence, Settings, WindowSize};
 use saydo_model::PromptLimit;
+use saydo_model::tokenizer::Tokenizer;
+use saydo_model::weights::{Purpose, Weights};
 use saydo_protocol::{Answerer, Baseline, Protocol, Replay};
 use saydo_task::seen::Seen;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Who answers, and what is known about it.
 pub(super) struct Subject {
@@ -54,6 +57,28 @@ pub(super) fn open(args: &EvalSettings, protocol: Protocol, places: &Places) -> 
         settings,
         seen,
         max_prompt,
+    })
+}
+
+/// What is known of the model without loading its weights: enough to plan, and to count tokens. Prompts are not cut to what
+/// it reads.
+pub(super) fn look(args: &EvalSettings, protocol: Protocol, places: &Places) -> Result<Subject, Error> {
+    let name = args.model.name.as_str();
+    if ["baseline:", "replay:", "openai:", "scripted"].iter().any(|start| name.starts_with(start)) {
+        return open(args, protocol, places);
+    }
+    let spec = args.model.spec(places, None);
+    let path = spec.path()?;
+    let weights = Weights::open(&path, Purpose::Inference)?;
+    let tokenizer = Tokenizer::of_weights(&weights, &path)?;
+    let context_tokens = PromptLimit::of_weights(&weights)?.before(0);
+    let window = WindowSize { context_tokens, count: Arc::new(move |text: &str| tokenizer.count(text)) };
+    Ok(Subject {
+        answerer: Answerer::Baseline(Baseline::ALL[0]),
+        fingerprint: String::new(),
+        settings: Settings { window, ..Settings::default() },
+        seen: spec.starting_point()?.1,
+        max_prompt: None,
     })
 }
 

@@ -56,12 +56,7 @@ pub(super) fn tasks(args: &Settings, protocol: Protocol, watch: &mut Watch<'_>) 
         }
     }
     if !args.tasks.is_empty() {
-        let is_there = |wanted: &&String| tasks.iter().any(|task| task.id.starts_with(wanted.as_str()));
-        if let Some(unknown) = args.tasks.iter().find(|wanted| !is_there(wanted)) {
-            let known: Vec<&str> = tasks.iter().map(|task| &*task.id).take(10).collect();
-            let found = format!("--tasks {unknown} is the beginning of no task");
-            return Err(Error::unfit(found, format!("some of {} …", known.join(", "))));
-        }
+        check_ids(&args.tasks, tasks.iter())?;
         tasks.retain(|task| args.tasks.iter().any(|wanted| task.id.starts_with(wanted.as_str())));
     }
     if let Some(count) = args.per_category {
@@ -71,6 +66,17 @@ pub(super) fn tasks(args: &Settings, protocol: Protocol, watch: &mut Watch<'_>) 
         return Err(Error::unfit("no task is left to evaluate", "--tasks, --split and --data to have some in common"));
     }
     Ok(tasks)
+}
+
+/// Says which beginning of an id is that of no task.
+pub(super) fn check_ids<'a>(wanted: &[String], tasks: impl Iterator<Item = &'a Task> + Clone) -> Result<(), Error> {
+    let is_there = |wanted: &&String| tasks.clone().any(|task| task.id.starts_with(wanted.as_str()));
+    if let Some(unknown) = wanted.iter().find(|wanted| !is_there(wanted)) {
+        let known: Vec<&str> = tasks.map(|task| &*task.id).take(10).collect();
+        let found = format!("--tasks {unknown} is the beginning of no task");
+        return Err(Error::unfit(found, format!("some of {} …", known.join(", "))));
+    }
+    Ok(())
 }
 
 /// Keeps the first tasks of each category, by id; those without a category are one.

@@ -6,6 +6,7 @@ use crate::Error;
 use crate::session::Places;
 use crate::task::resolve;
 use saydo_encode::{Layout, Tokens, beginning};
+use saydo_function::WindowSize;
 use saydo_protocol::plan::{Examples, Options};
 use saydo_protocol::record::data_fingerprint;
 use saydo_protocol::{Answerer, Contamination, Plan, Protocol, Record, harness};
@@ -36,11 +37,27 @@ pub struct Prepared {
     pub folder: PathBuf,
     /// What counts tokens.
     pub count: Arc<dyn Fn(&str) -> usize + Send + Sync>,
+    /// How many of them the model reads.
+    pub context_tokens: usize,
 }
 
 impl Prepared {
     /// Reads the data, opens the model and lays out the questions.
     pub fn new(args: &Settings, places: &Places, watch: &mut Watch<'_>) -> Result<Self, Error> {
+        Self::with(args, places, watch, answerer::open)
+    }
+
+    /// The same without the model's weights: for a look at what would be asked.
+    pub fn look(args: &Settings, places: &Places, watch: &mut Watch<'_>) -> Result<Self, Error> {
+        Self::with(args, places, watch, answerer::look)
+    }
+
+    fn with(
+        args: &Settings,
+        places: &Places,
+        watch: &mut Watch<'_>,
+        open: impl Fn(&Settings, Protocol, &Places) -> Result<Subject, Error>,
+    ) -> Result<Self, Error> {
         let protocol = protocol(args)?;
         watch(Event::Waiting("reading the data"));
         let layouts = layouts(args)?;
@@ -50,7 +67,7 @@ impl Prepared {
         let is_tasks = own.is_none() && sources.is_none();
         let tasks = if is_tasks { data::tasks(args, protocol, watch)? } else { Vec::new() };
         watch(Event::Waiting("opening the model"));
-        let Subject { mut answerer, fingerprint, settings, seen, max_prompt } = answerer::open(args, protocol, places)?;
+        let Subject { mut answerer, fingerprint, settings, seen, max_prompt } = open(args, protocol, places)?;
         let count = settings.window.count.clone();
         let count = move |text: &str| count(text);
         let truncate = |text: &str, tokens: usize| beginning(text, tokens, &count);
@@ -98,7 +115,8 @@ impl Prepared {
             Some(folder) => folder.clone(),
             None => places.home.runs().join(folder_name(&record)),
         };
-        Ok(Self { plan, answerer, record, folder, count: settings.window.count.clone() })
+        let WindowSize { context_tokens, count } = settings.window;
+        Ok(Self { plan, answerer, record, folder, count, context_tokens })
     }
 
     /// Says what will be asked.

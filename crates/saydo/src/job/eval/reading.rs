@@ -50,9 +50,13 @@ pub(super) fn sources(args: &Settings, places: &Places) -> Result<(Vec<Source>, 
         let side = data::on_side(&Split::named(split, &all)?, args.on)?;
         for source in &mut sources {
             source.tasks.retain(|task| side.contains(&task.id));
+            if let Some(limit) = args.limit.filter(|_| args.protocol != "suite") {
+                source.tasks = drawn_tasks(std::mem::take(&mut source.tasks), limit, args.model.seed, &source.name);
+            }
         }
     }
     if !args.tasks.is_empty() {
+        data::check_ids(&args.tasks, sources.iter().flat_map(|source| &source.tasks))?;
         for source in &mut sources {
             source.tasks.retain(|task| args.tasks.iter().any(|wanted| task.id.starts_with(wanted.as_str())));
         }
@@ -88,7 +92,8 @@ fn given(args: &Settings) -> Result<Vec<Source>, Error> {
         }
         (data, _) => data,
     };
-    let limit = args.limit.unwrap_or(usize::MAX);
+    // A split is that of all tasks, whatever is asked of them: rows are drawn from its side.
+    let limit = args.limit.filter(|_| args.split.is_none()).unwrap_or(usize::MAX);
     data.iter().map(|path| open(path, &name_of(path), limit, args.model.seed)).collect()
 }
 

@@ -22,6 +22,8 @@ pub struct Shared {
     pub default_model: String,
     /// Max instances of each task. Default: the file's.
     pub limit: Option<usize>,
+    /// The split in place of the file's. Default: the file's.
+    pub split: Option<String>,
     /// Addresses of servers, unless the file has some. Default: none.
     pub base_url: Vec<String>,
     /// The folder of runs and table.
@@ -35,10 +37,15 @@ pub struct Cell {
     pub values: Vec<(String, String)>,
     evaluation: eval::Settings,
     training: Option<train::Settings>,
+    /// What tells its evaluation from others but for seed and training.
+    asks: String,
 }
 
 /// Settings that mean the same to an evaluation and to the training before it.
-const COMMON: [&str; 3] = ["model", "layout", "seed"];
+const COMMON: [&str; 5] = ["model", "layout", "seed", "split", "ablation"];
+
+/// Protocols whose data are questions over documents, which `saydo train` takes as `--reading`.
+const OF_QUESTIONS: [&str; 2] = ["reading", "everyday"];
 
 /// What varies.
 #[derive(Clone)]
@@ -56,6 +63,11 @@ impl Cell {
     /// What tells it from the other cells.
     pub fn name(&self) -> String {
         name_of(&self.values)
+    }
+
+    /// What it asks: the same for cells that differ in nothing but seed and training.
+    pub fn asks(&self) -> &str {
+        &self.asks
     }
 
     /// Its evaluation, of what was learned for it if there is a training.
@@ -85,6 +97,10 @@ fn name_of(values: &[(String, String)]) -> String {
 /// All cells; the last axis varies fastest.
 pub fn cells(experiment: &Experiment, shared: &Shared) -> Result<Vec<Cell>, Error> {
     let mut axes = axes(&experiment.grid, false)?;
+    if let (Some(split), true) = (&shared.split, axes.iter().any(|axis| axis.key == "split")) {
+        let found = format!("--split {split} for an experiment whose grid has splits");
+        return Err(Error::unfit(found, "one or the other"));
+    }
     if !shared.models.is_empty() {
         let values = shared.models.iter().cloned().map(Value::String).collect();
         axes.retain(|axis| axis.key != "model");
@@ -125,6 +141,9 @@ fn cell(experiment: &Experiment, shared: &Shared, values: &[(&Axis, &Value)]) ->
     let mut given = experiment.settings.clone();
     given.entry("model").or_insert_with(|| Value::String(shared.default_model.clone()));
     given.extend(varied(false).map(|(axis, value)| (axis.key.clone(), value.clone())));
+    if let Some(split) = &shared.split {
+        given.insert("split".to_owned(), Value::String(split.clone()));
+    }
     let within = |source| Error::Cell { name: name_of(&named), source: Box::new(source) };
     let data = if shared.data.is_empty() { &experiment.data } else { &shared.data };
     let mut evaluation = settings::evaluation(given.clone()).map_err(within)?;
@@ -152,14 +171,28 @@ fn cell(experiment: &Experiment, shared: &Shared, values: &[(&Axis, &Value)]) ->
             return Err(within(Error::unfit(found, "one: put them on an axis of the grid")));
         }
         let data = if shared.train_data.is_empty() { data } else { &shared.train_data };
-        job.data.data = [data, &job.data.data[..]].concat();
+        if OF_QUESTIONS.contains(&experiment.protocol.as_str()) {
+            job.data.reading = [data, &job.data.reading[..]].concat();
+        } else {
+            job.data.data = [data, &job.data.data[..]].concat();
+        }
         if job.model.base_url.is_empty() {
             job.model.base_url.clone_from(&shared.base_url);
         }
         job.folder = folder.join("training");
         Ok(job)
     });
-    Ok(Cell { values: named, evaluation, training: training.transpose()? })
+    let training = training.transpose()?;
+    if let Some(task) = training.as_ref().and_then(|job| job.data.upper_bound.clone()) {
+        // The model has learned this very task, on instances that are not measured; its scores say so.
+        (evaluation.tasks, evaluation.allow_seen) = (vec![task], true);
+    }
+    let asks: Vec<String> = varied(false)
+        .filter(|(axis, _)| axis.key != "seed")
+        .map(|(axis, value)| format!("{} {}", axis.key, text(value)))
+        .chain(training.as_ref().and_then(|job| job.data.upper_bound.clone()))
+        .collect();
+    Ok(Cell { values: named, evaluation, training, asks: asks.join(", ") })
 }
 
 /// A value as the name of a cell has it.
@@ -243,6 +276,25 @@ mod tests {
         let adapter = cells[3].evaluation(Some(&trained));
         assert_eq!((adapter.model.name.as_str(), adapter.model.adapter_folder()), ("m", Some(folder.path())));
         assert_eq!(adapter.seen_tasks, Some(15));
+    }
+
+    #[test]
+    fn an_upper_bound_is_measured_on_the_task_that_was_learned() {
+        let text = format!("{HEAD}[grid.train]\nupper-bound = [\"subtask040\", \"subtask044\"]\n[train]\nsteps = 3\n");
+        let cells = cells_of(&text, None).unwrap();
+        let evaluation = cells[1].evaluation(None);
+        assert_eq!((&evaluation.tasks[..], evaluation.allow_seen), (&["subtask044".to_owned()][..], true));
+    }
+
+    #[test]
+    fn a_training_leaves_out_what_its_evaluation_holds_out_and_takes_away_the_same() {
+        let text = "title = 't'\nprotocol = 'reading'\ndata = ['everyday']\n[grid]\nablation = ['question-only']\n\
+                    [settings]\nsplit = 'domains'\n[train]\nreading = 'boolq.jsonl'\n";
+        let job = cells_of(text, None).unwrap()[0].training().unwrap();
+        assert_eq!(job.data.split.as_deref(), Some("domains"));
+        assert_eq!(job.data.ablation, Some(saydo_task::Ablation::QuestionOnly));
+        assert_eq!(job.data.reading, [PathBuf::from("everyday"), PathBuf::from("boolq.jsonl")]);
+        assert!(job.data.data.is_empty());
     }
 
     #[test]

@@ -4,8 +4,10 @@ use super::cell::Cell;
 use super::file::Experiment;
 use super::paper;
 use saydo_protocol::Scores;
+use saydo_protocol::reading::TypeScores;
 use saydo_protocol::score::{Detail, Row as ScoreRow};
 use saydo_protocol::table::{SEEN, Table};
+use saydo_protocol::zest::ZestScores;
 use saydo_task::Generalization;
 use serde::Serialize;
 use std::path::Path;
@@ -55,11 +57,20 @@ impl Value {
     pub const ALL: &str = "overall";
     /// ZEST's own metrics, in the paper's order.
     pub const COMPETENCE: [&str; 3] = ["mean", "C@75", "C@90"];
+
+    /// One of ZEST's own metrics, from fractions.
+    fn of_competence(group: &str, number: usize, score: f64, interval: Option<[f64; 2]>) -> Self {
+        let (group, metric) = (group.to_owned(), Self::COMPETENCE[number].to_owned());
+        Self { group, metric, score: 100.0 * score, interval: interval.map(percent) }
+    }
+}
+
+fn percent([low, high]: [f64; 2]) -> [f64; 2] {
+    [100.0 * low, 100.0 * high]
 }
 
 /// The values of the first way of asking, under these metrics, over all tasks and by group.
 fn values(scores: &Scores, by: &str, metrics: &[String]) -> Vec<Value> {
-    let percent = |[low, high]: [f64; 2]| [100.0 * low, 100.0 * high];
     let of_rows = metrics.iter().flat_map(|metric| {
         let rows = scores.rows.iter().filter(move |row| row.metric == *metric);
         let all = rows.clone().find(|row| row.by == "all");
@@ -75,8 +86,32 @@ fn values(scores: &Scores, by: &str, metrics: &[String]) -> Vec<Value> {
         })
     });
     let of_rows: Vec<Value> = of_rows.collect();
-    let Detail::Zest(ways) = &scores.detail else { return of_rows };
-    let Some(result) = ways.values().next().map(|result| &result.scores) else { return of_rows };
+    let competence = match &scores.detail {
+        Detail::Zest(ways) => ways.values().next().map(|result| of_zest(&result.scores)).unwrap_or_default(),
+        // Several files of one data set are one source only if they lie in a folder.
+        Detail::Reading(sources) => sources.first().map(|source| of_types(&source.types)).unwrap_or_default(),
+        _ => Vec::new(),
+    };
+    let competence = competence.into_iter().filter(|value| metrics.contains(&value.metric));
+    of_rows.into_iter().chain(competence).collect()
+}
+
+/// ZEST's metrics of each type of generalization and of all, over questions that any source asks.
+fn of_types(types: &[TypeScores]) -> Vec<Value> {
+    let of_type = |row: &TypeScores| {
+        let group = if row.name == TypeScores::AVERAGE { Value::ALL } else { &row.name };
+        (0..3)
+            .map(|number| {
+                let interval = row.intervals.map(|intervals| intervals[number]);
+                Value::of_competence(group, number, row.scores[number], interval)
+            })
+            .collect::<Vec<_>>()
+    };
+    types.iter().flat_map(of_type).collect()
+}
+
+/// The same as ZEST's own scorer gives them.
+fn of_zest(result: &ZestScores) -> Vec<Value> {
     let official = result.official.rows.0.iter().map(|(key, row)| (key.as_str(), row));
     let competence = official.chain([("average", &result.official.average)]).flat_map(|(key, row)| {
         let group = match key {
@@ -86,15 +121,11 @@ fn values(scores: &Scores, by: &str, metrics: &[String]) -> Vec<Value> {
         let interval = result.intervals.as_ref().and_then(|intervals| intervals.get(key));
         let intervals = interval.map(|interval| [interval.mean, interval.at_75, interval.at_90]);
         let cells = row.cells();
-        (0..cells.len()).map(move |number| Value {
-            group: group.clone(),
-            metric: Value::COMPETENCE[number].to_owned(),
-            score: 100.0 * cells[number],
-            interval: intervals.map(|intervals| percent(intervals[number])),
+        (0..cells.len()).map(move |number| {
+            Value::of_competence(&group, number, cells[number], intervals.map(|intervals| intervals[number]))
         })
     });
-    let competence = competence.filter(|value| metrics.contains(&value.metric));
-    of_rows.into_iter().chain(competence.collect::<Vec<_>>()).collect()
+    competence.collect()
 }
 
 /// The row of a cell: its first way of asking, which is the only one unless the cell asks for several.

@@ -5,12 +5,17 @@ use crate::Error;
 use saydo_file::{Appender, disk};
 use saydo_train::Event;
 use std::path::Path;
+use std::time::Duration;
 
 pub(super) struct Log {
     lines: Appender,
     events: EventFile,
     /// The loss of the latest update.
     pub loss: Option<f32>,
+    /// Tokens of all updates.
+    pub tokens: usize,
+    /// How long the updates took.
+    pub taken: Duration,
 }
 
 impl Log {
@@ -20,7 +25,7 @@ impl Log {
         let (path, board) = (folder.join("log.jsonl"), folder.join("tensorboard"));
         let lines = Appender::open(&path).map_err(Error::write(&path))?;
         let events = EventFile::create(&board).map_err(Error::write(&board))?;
-        Ok(Self { lines, events, loss: None })
+        Ok(Self { lines, events, loss: None, tokens: 0, taken: Duration::ZERO })
     }
 
     /// Logs an event. A log that cannot be written stops nothing.
@@ -30,6 +35,8 @@ impl Log {
         match event {
             Event::Step { step, loss, rate, gradient_norm, tokens, seconds, .. } => {
                 self.loss = Some(*loss);
+                self.tokens += tokens;
+                self.taken += Duration::try_from_secs_f64(*seconds).unwrap_or_default();
                 let numbers = [
                     ("train/loss", f64::from(*loss)),
                     ("train/learning_rate", *rate),
