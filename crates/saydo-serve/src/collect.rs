@@ -8,6 +8,7 @@
 mod aggregate;
 mod amti;
 mod api;
+pub(crate) mod errors;
 mod export;
 mod generate;
 mod given;

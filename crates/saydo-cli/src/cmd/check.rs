@@ -13,20 +13,23 @@ use saydo::answering::Detail;
 use saydo::task::{Named, resolve};
 use saydo_corpus::{Cell, Status};
 use saydo_function::Function;
+use saydo_protocol::competence::{self, TaskCompetence};
 use saydo_protocol::labelled::{LabelledRow, answer_text, flips, read_labelled, verdict};
+use saydo_protocol::measure::{self, Measured};
 use saydo_protocol::table::SEEN;
 use saydo_task::gold::Gold;
 use saydo_task::seen::Seen;
 use saydo_task::source::Source;
-use saydo_task::{AnswerKind, Instance, Task};
+use saydo_task::{AnswerKind, Criterion, Instance, Metric, Task};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Test a description on labelled documents: F1 with interval, confusions, worst rows
 ///
 /// Labelled rows are JSON Lines with the document (`text`) and its answer (`answer`: a label, null for NA, a list of spans
-/// or of records; or `answers`, each of which is acceptable). Without a file, the task file's own instances are used. Exit
-/// codes: 0 good enough, 1 below the threshold.
+/// or of records; or `answers`, each of which is acceptable). Without a file, the task file's own instances are used. A task
+/// file can state its metric and level: `[answer] metric = "accuracy"`, `competent_at = 0.8`. Exit codes: 0 every task
+/// reaches its level, 1 one does not.
 #[derive(clap::Args)]
 pub struct Args {
     /// The task, in plain words or as a task file or folder
@@ -39,8 +42,8 @@ pub struct Args {
     #[arg(long, value_name = "TASK")]
     paraphrase: Vec<String>,
 
-    /// F1 to reach, from 0 to 1
-    #[arg(long, value_name = "F1")]
+    /// Level that every task must reach in its metric, from 0 to 1 (default: the `competent_at` of its file)
+    #[arg(long, value_name = "T")]
     threshold: Option<f64>,
 
     /// Field that holds the document
@@ -87,7 +90,7 @@ pub fn run(args: Args) -> Result<Verdict> {
     let mut checked = Vec::new();
     for (number, check) in checks.iter().enumerate() {
         output::note(&format!("task {} of {}: {} ({} rows)", number + 1, checks.len(), check.name, check.rows.len()));
-        checked.push(check.run(&session, &kept, args.model.seed())?);
+        checked.push(check.run(&session, &kept, (args.threshold, args.model.seed()))?);
     }
     let report = Report { model: session.name.clone(), checked, threshold: args.threshold, worst: args.worst };
     match args.json {
@@ -161,7 +164,7 @@ impl Check {
         Ok(())
     }
 
-    fn run(&self, session: &Session, kept: &Kept<'_>, seed: u64) -> Result<Checked> {
+    fn run(&self, session: &Session, kept: &Kept<'_>, (threshold, seed): (Option<f64>, u64)) -> Result<Checked> {
         let mut given = Vec::new();
         let mut kind = None;
         for wording in &self.wordings {
@@ -176,8 +179,35 @@ impl Check {
             self.rows.iter().zip(&given[0]).map(|(row, given)| (row.gold.clone(), given.clone())).collect();
         let verdict = verdict(&kind, &rows, seed).context("a check has at least one row")?;
         let flips = flips(&given, seed);
-        Ok(Checked { name: self.name.clone(), kind, rows: self.rows.clone(), verdict, flips, given })
+        let criterion = self.wordings[0].criterion;
+        let competence = judged(&self.name, criterion, &kind, &rows, &verdict, (threshold, seed))?;
+        let level = threshold.or(criterion.competent_at);
+        Ok(Checked { name: self.name.clone(), kind, rows: self.rows.clone(), verdict, competence, level, flips, given })
     }
+}
+
+/// The task's metric against its level: those of its file, or else F1 (ROUGE-L for free text) and the level given.
+fn judged(
+    name: &str,
+    criterion: Criterion,
+    kind: &AnswerKind,
+    rows: &[(Vec<String>, Option<String>)],
+    verdict: &saydo_protocol::labelled::Verdict,
+    (threshold, seed): (Option<f64>, u64),
+) -> Result<TaskCompetence> {
+    let level = threshold.or(criterion.competent_at).unwrap_or(competence::LEVEL);
+    let (metric, measured) = match criterion.metric {
+        Some(metric) => {
+            let rows: Vec<measure::Row<'_>> = rows.iter().map(|(gold, given)| (&gold[..], given.as_deref())).collect();
+            (metric.name(), measure::measure(metric, &rows, seed).context("a check has at least one row")?)
+        }
+        None => {
+            let interval = [verdict.f1_interval.low, verdict.f1_interval.high];
+            let metric = if *kind == AnswerKind::Text { Metric::RougeL } else { Metric::F1 };
+            (metric.name(), Measured { value: verdict.f1, interval, rows: rows.len() })
+        }
+    };
+    Ok(TaskCompetence::new(name, metric, measured, level))
 }
 
 /// Whether the model was trained on some of these rows, which is an error unless it is allowed.

@@ -12,7 +12,7 @@ mod reading;
 
 pub use probe::Probe;
 
-use crate::cmd::score::ModeArg;
+use crate::cmd::score::{ModeArg, level};
 use crate::failure::Verdict;
 use crate::model::ModelArgs;
 use crate::schema::named;
@@ -129,6 +129,10 @@ pub struct Args {
     /// Score exactly as the reference programs, or with their quirks repaired
     #[arg(long, value_enum, default_value = "strict", help_heading = "Scoring", hide_short_help = true)]
     mode: ModeArg,
+
+    /// Level at which a model is competent at tasks that state none (default: 0.75)
+    #[arg(long, value_name = "T", value_parser = level, help_heading = "Scoring", hide_short_help = true)]
+    competent_at: Option<f64>,
 
     /// Folder that records the run (default: named after the evaluation, in the home folder)
     #[arg(long, short = 'o', value_name = "FOLDER", help_heading = "Recording")]
@@ -261,7 +265,7 @@ pub fn write(run: &Opened, scores: &Scores, log_samples: bool) -> Result<()> {
 
 impl Args {
     fn scoring(&self) -> Options {
-        Options { mode: self.mode.into(), seed: self.model.seed() }
+        Options { mode: self.mode.into(), seed: self.model.seed(), competent_at: self.competent_at }
     }
 }
 

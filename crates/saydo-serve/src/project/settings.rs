@@ -27,6 +27,13 @@ pub(crate) struct Settings {
     /// The run whose outputs are judged, by name; only for judging.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) run: Option<String>,
+    /// Whether the run's errors are sorted by a code book instead; only for judging.
+    #[serde(skip_serializing_if = "is_false")]
+    pub(crate) errors: bool,
+}
+
+fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 impl Default for Settings {
@@ -41,6 +48,7 @@ impl Default for Settings {
             suggestions: false,
             seed: 0,
             run: None,
+            errors: false,
         }
     }
 }

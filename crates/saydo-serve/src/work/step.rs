@@ -21,13 +21,15 @@ pub(crate) enum Step {
     Answer,
     /// Judge an output of the Turking Test.
     Judge,
+    /// Sort an error by a code book.
+    Code,
     /// Say how necessary each element of an instruction is.
     Survey,
 }
 
 impl Step {
     /// Every step, in order.
-    pub(crate) const ALL: [Step; 8] = [
+    pub(crate) const ALL: [Step; 9] = [
         Step::Base,
         Step::Paraphrase,
         Step::Flip,
@@ -35,6 +37,7 @@ impl Step {
         Step::Structure,
         Step::Answer,
         Step::Judge,
+        Step::Code,
         Step::Survey,
     ];
 
@@ -48,6 +51,7 @@ impl Step {
             Step::Structure => "structure",
             Step::Answer => "answer",
             Step::Judge => "judge",
+            Step::Code => "code",
             Step::Survey => "survey",
         }
     }

@@ -2,13 +2,12 @@
 
 use crate::table::{Table, percent};
 use saydo_metrics::bootstrap::{Interval, mean_interval};
+use saydo_protocol::competence::{LEVEL, LEVELS, Share, TaskCompetence, WayCompetence, named};
 use saydo_protocol::labelled::{Flips, LabelledRow, Verdict};
 use saydo_task::AnswerKind;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
-/// Competence is asked for at these levels, as in ZEST.
-const LEVELS: [f64; 2] = [0.75, 0.9];
 /// Enough of an answer to see what it is.
 const ANSWER_CHARS: usize = 60;
 
@@ -26,6 +25,10 @@ pub(super) struct Checked {
     pub(super) kind: AnswerKind,
     pub(super) rows: Vec<LabelledRow>,
     pub(super) verdict: Verdict,
+    /// The task's metric against its level.
+    pub(super) competence: TaskCompetence,
+    /// The level that the task must reach for the check to succeed, if there is one.
+    pub(super) level: Option<f64>,
     pub(super) flips: Option<Flips>,
     /// The answers of each wording.
     pub(super) given: Vec<Vec<Option<String>>>,
@@ -38,7 +41,7 @@ impl Report {
     }
 
     pub(super) fn is_good_enough(&self) -> bool {
-        self.threshold.is_none_or(|threshold| self.mean() >= threshold)
+        self.checked.iter().all(Checked::is_good_enough)
     }
 
     pub(super) fn render(&self) -> String {
@@ -47,9 +50,19 @@ impl Report {
             [only] => self.render_one(&mut out, only),
             several => self.render_several(&mut out, several),
         }
-        if let Some(threshold) = self.threshold {
-            let verdict = if self.is_good_enough() { "reached" } else { "not reached" };
-            let _ = writeln!(out, "\nthreshold {}: {verdict}", percent(threshold));
+        let asked: Vec<&Checked> = self.checked.iter().filter(|checked| checked.level.is_some()).collect();
+        if let Some(first) = asked.first() {
+            let reached = asked.iter().filter(|checked| checked.is_good_enough()).count();
+            let verdict = match (asked.len(), reached) {
+                (1, 1) => "reached".to_owned(),
+                (1, _) => "not reached".to_owned(),
+                (all, reached) => format!("reached by {reached} of {all} tasks"),
+            };
+            let level = match (self.threshold, asked.len()) {
+                (None, 2..) => "of each task".to_owned(),
+                _ => percent(first.competence.level),
+            };
+            let _ = writeln!(out, "\nthreshold {level}: {verdict}");
         }
         out
     }
@@ -62,13 +75,18 @@ impl Report {
         let score = if checked.kind == AnswerKind::Text { "ROUGE-L" } else { "F1" };
         table.row([score.to_owned(), percent(verdict.f1), interval(verdict.f1_interval)]);
         table.row(["accuracy".to_owned(), percent(verdict.accuracy), interval(verdict.accuracy_interval)]);
+        let competence = &checked.competence;
+        if !["f1", "rouge-l"].contains(&competence.metric.as_str()) || competence.value != verdict.f1 {
+            let name = format!("{} (its metric)", competence.metric);
+            table.row([name, percent(competence.value), range(competence.interval)]);
+        }
         if let Some(flips) = &checked.flips {
             table.row(["flips with the wording".to_owned(), percent(flips.rate), interval(flips.interval)]);
         }
         out.push_str(&table.render());
-        for level in LEVELS {
-            let is = if verdict.is_competent(level) { "yes" } else { "no" };
-            let _ = writeln!(out, "competent at {:.0}: {is}", 100.0 * level);
+        for level in levels(checked.level) {
+            let at = checked.competence.at(level);
+            let _ = writeln!(out, "competent at {}: {}", named(level), at.verdict());
         }
         if !verdict.confusions.is_empty() {
             let mut table = Table::new(&["gold", "given", "rows"]).with_words(&[1]);
@@ -102,7 +120,9 @@ impl Report {
     }
 
     fn render_several(&self, out: &mut String, several: &[Checked]) {
-        let mut table = Table::new(&["task", "kind", "rows", "F1", "95%", "accuracy", "flips"]).with_words(&[1]);
+        let header =
+            ["task", "kind", "rows", "F1", "95%", "accuracy", "flips", "metric", "value", "95%", "level", "competent"];
+        let mut table = Table::new(&header).with_words(&[1, 7, 11]);
         for checked in several {
             let verdict = &checked.verdict;
             table.row([
@@ -113,6 +133,11 @@ impl Report {
                 interval(verdict.f1_interval),
                 percent(verdict.accuracy),
                 checked.flips.as_ref().map_or_else(String::new, |flips| percent(flips.rate)),
+                checked.competence.metric.clone(),
+                percent(checked.competence.value),
+                range(checked.competence.interval),
+                named(checked.competence.level),
+                checked.competence.verdict().to_owned(),
             ]);
         }
         out.push_str(&table.render());
@@ -125,22 +150,28 @@ impl Report {
             several.len(),
             self.model
         );
-        for level in LEVELS {
-            let _ = writeln!(out, "C@{:.0} {}", 100.0 * level, percent(self.competence(level)));
+        let Some(all) = self.competence() else { return };
+        let share = |share: Share| {
+            format!("{} ({}), {} of {} tasks", percent(share.share), range(share.interval), share.count, share.of)
+        };
+        let _ = writeln!(out, "C {}", share(all.competent));
+        for point in &all.at {
+            let _ = writeln!(out, "C@{} {}", named(point.level), share(point.share));
         }
     }
 
-    /// The share of tasks that are done at this level.
-    fn competence(&self, level: f64) -> f64 {
-        let competent = self.checked.iter().filter(|checked| checked.verdict.is_competent(level)).count();
-        competent as f64 / self.checked.len() as f64
+    /// Which tasks the model can do.
+    fn competence(&self) -> Option<WayCompetence> {
+        let tasks: Vec<TaskCompetence> = self.checked.iter().map(|checked| checked.competence.clone()).collect();
+        let own = self.checked.iter().filter(|checked| checked.level.is_some()).count();
+        WayCompetence::of(["saydo", "constrained"], tasks, own, self.threshold.unwrap_or(LEVEL), 0)
     }
 
     pub(super) fn json(&self) -> Value {
         json!({
             "model": self.model,
             "mean_f1": self.mean(),
-            "competence": {"75": self.competence(0.75), "90": self.competence(0.9)},
+            "competence": self.competence(),
             "threshold": self.threshold,
             "is_good_enough": self.is_good_enough(),
             "tasks": self.checked.iter().map(Checked::json).collect::<Value>(),
@@ -148,7 +179,20 @@ impl Report {
     }
 }
 
+/// The levels that a single task is held against: those of tables, and its own.
+fn levels(own: Option<f64>) -> Vec<f64> {
+    let mut levels = LEVELS.to_vec();
+    levels.extend(own.filter(|own| !LEVELS.contains(own)));
+    levels.sort_by(f64::total_cmp);
+    levels
+}
+
 impl Checked {
+    /// Whether the task reaches the level it must reach, if there is one.
+    fn is_good_enough(&self) -> bool {
+        self.level.is_none() || self.competence.is_competent
+    }
+
     fn json(&self) -> Value {
         let verdict = &self.verdict;
         let row = |(number, row): (usize, &LabelledRow)| {
@@ -163,6 +207,12 @@ impl Checked {
             "f1_interval": [verdict.f1_interval.low, verdict.f1_interval.high],
             "accuracy": verdict.accuracy,
             "accuracy_interval": [verdict.accuracy_interval.low, verdict.accuracy_interval.high],
+            "metric": self.competence.metric,
+            "value": self.competence.value,
+            "value_interval": self.competence.interval,
+            "level": self.competence.level,
+            "is_competent": self.competence.is_competent,
+            "is_certain": self.competence.is_certain,
             "flip_rate": self.flips.as_ref().map(|flips| flips.rate),
             "confusions": verdict.confusions.iter().map(confusion).collect::<Value>(),
             "rows": self.rows.iter().enumerate().map(row).collect::<Value>(),
@@ -171,7 +221,11 @@ impl Checked {
 }
 
 fn interval(interval: Interval) -> String {
-    format!("{}-{}", percent(interval.low), percent(interval.high))
+    range([interval.low, interval.high])
+}
+
+fn range([low, high]: [f64; 2]) -> String {
+    format!("{}-{}", percent(low), percent(high))
 }
 
 /// The text on one line, its end cut off if it is long.
