@@ -35,7 +35,8 @@ impl<'t> Renderer<'t> {
         environment.set_unknown_method_callback(minijinja_contrib::pycompat::unknown_method_callback);
         environment.add_filter("choice", |items: Vec<minijinja::Value>| items.into_iter().next().unwrap_or_default());
         environment.add_filter("most_frequent", most_frequent);
-        let jinja = |error: minijinja::Error| Error::Jinja { template: template.name.clone(), reason: error.to_string() };
+        let jinja =
+            |error: minijinja::Error| Error::Jinja { template: template.name.clone(), reason: error.to_string() };
         environment.add_template(PROMPT, &template.jinja).map_err(jinja)?;
         if let Some(choices) = &template.answer_choices {
             environment.add_template(CHOICES, choices).map_err(jinja)?;

@@ -6,8 +6,8 @@ use saydo_task::source::Source;
 
 pub(crate) fn read(source: &Source) -> Result<Templates, Error> {
     let path = || source.path.clone();
-    let documents = Yaml::load_from_str(&source.text)
-        .map_err(|error| Error::Yaml { path: path(), reason: error.to_string() })?;
+    let documents =
+        Yaml::load_from_str(&source.text).map_err(|error| Error::Yaml { path: path(), reason: error.to_string() })?;
     let shape = |found: &str, expected| Error::Shape { path: path(), found: found.to_owned(), expected };
     let root = documents.first().ok_or_else(|| shape("nothing", "`dataset` and `templates`"))?;
     let dataset = text(root, "dataset").ok_or_else(|| shape("no `dataset`", "its name"))?;
@@ -20,7 +20,8 @@ pub(crate) fn read(source: &Source) -> Result<Templates, Error> {
     let template = |(id, node): (&Yaml<'_>, &Yaml<'_>)| {
         let node = untagged(node);
         let id = untagged(id).as_str().unwrap_or("template").to_owned();
-        let jinja = text(node, "jinja").ok_or_else(|| shape(&format!("no `jinja` in `{id}`"), "the template's text"))?;
+        let jinja =
+            text(node, "jinja").ok_or_else(|| shape(&format!("no `jinja` in `{id}`"), "the template's text"))?;
         let metadata = get(node, "metadata");
         let flag = |key| metadata.and_then(|node| get(node, key)).and_then(|node| node.as_bool()).unwrap_or_default();
         let metrics = metadata.and_then(|node| get(node, "metrics")).and_then(|node| node.as_sequence());

@@ -111,7 +111,9 @@ fn wrong(run: &Opened, scores: &Scores) -> Vec<usize> {
         let first = scored.metrics.first().copied().flatten();
         scored.reply.is_some()
             && match run.plan.protocol {
-                Protocol::Turking => first.or(scored.metrics.get(1).copied().flatten()).is_some_and(|right| right < 1.0),
+                Protocol::Turking => {
+                    first.or(scored.metrics.get(1).copied().flatten()).is_some_and(|right| right < 1.0)
+                }
                 Protocol::NaturalInstructions | Protocol::SuperNaturalInstructions => {
                     first.is_some_and(|score| score < WRONG_BELOW)
                 }

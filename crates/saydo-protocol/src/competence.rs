@@ -178,12 +178,14 @@ pub(crate) fn competence(
         let found = match metric {
             Some(metric) => own(plan, samples, &numbers, metric, seed).map(|measured| (metric.name(), measured)),
             None => {
-                let is_it = |value: &&TaskValue| {
-                    value.task == task && value.layout == layout && value.decoding == decoding
-                };
-                let given = values.iter().find(is_it).and_then(|value| Some((value.metric, value.interval?, value.value)));
+                let is_it =
+                    |value: &&TaskValue| value.task == task && value.layout == layout && value.decoding == decoding;
+                let given =
+                    values.iter().find(is_it).and_then(|value| Some((value.metric, value.interval?, value.value)));
                 match given {
-                    Some((metric, interval, value)) => Some((metric, Measured { value, interval, rows: numbers.len() })),
+                    Some((metric, interval, value)) => {
+                        Some((metric, Measured { value, interval, rows: numbers.len() }))
+                    }
                     None => protocols(plan, samples, &numbers, seed),
                 }
             }
@@ -211,12 +213,7 @@ fn own(plan: &Plan, samples: &[SampleScore], numbers: &[usize], metric: Metric, 
 }
 
 /// The protocol's metric: the mean over instances, an instance with several draws counting by their mean.
-fn protocols(
-    plan: &Plan,
-    samples: &[SampleScore],
-    numbers: &[usize],
-    seed: u64,
-) -> Option<(&'static str, Measured)> {
+fn protocols(plan: &Plan, samples: &[SampleScore], numbers: &[usize], seed: u64) -> Option<(&'static str, Measured)> {
     let task = &plan.tasks[plan.samples[*numbers.first()?].task];
     let place = place(plan.protocol, task);
     let mut instances: BTreeMap<usize, (f64, f64)> = BTreeMap::new();

@@ -54,7 +54,12 @@ pub struct TypeDifference {
 }
 
 /// The differences in each way of asking; ways without any are left out.
-pub(crate) fn generalized(plan: &Plan, samples: &[SampleScore], competence: &Competence, seed: u64) -> Vec<Generalized> {
+pub(crate) fn generalized(
+    plan: &Plan,
+    samples: &[SampleScore],
+    competence: &Competence,
+    seed: u64,
+) -> Vec<Generalized> {
     let bases = bases(&plan.tasks);
     if bases.is_empty() {
         return Vec::new();
@@ -126,9 +131,8 @@ fn difference(place: usize, derived: &[f64], base: &[f64], seed: u64) -> Option<
     let found = paired_difference(derived, base, seed)?;
     let kind = &Generalization::ALL[place];
     let row = |category: &str| {
-        published::rows().find(|row| {
-            row.model == published::T5_MTL && row.split == PublishedSplit::Test && row.category == category
-        })
+        published::rows()
+            .find(|row| row.model == published::T5_MTL && row.split == PublishedSplit::Test && row.category == category)
     };
     let published = row(kind.key()).zip(row(Generalization::Base.key()));
     Some(TypeDifference {

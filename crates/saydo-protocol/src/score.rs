@@ -14,8 +14,8 @@ pub(crate) use variant::{by_task, ways};
 use crate::Mode;
 use crate::competence::{self, Competence};
 use crate::generalization::{self, Generalized};
-use crate::natural_instructions::gain::{self, Elements};
 use crate::labelled::answer_text;
+use crate::natural_instructions::gain::{self, Elements};
 use crate::{Contamination, Error, Plan, Protocol};
 use crate::{
     natural_instructions as ni_scores, super_natural_instructions as sni_scores, turking as turking_scores,

@@ -58,7 +58,13 @@ impl Run {
         let said = self.judged.iter().flat_map(judged::tables);
         let coded = self.coding.iter().flat_map(coding::tables);
         let survey = self.survey.iter().map(|survey| survey.table(&self.scores.elements.gains));
-        table::tables(&self.scores).into_iter().chain(said).chain(coded).chain(survey).filter(|table| !table.rows.is_empty()).collect()
+        table::tables(&self.scores)
+            .into_iter()
+            .chain(said)
+            .chain(coded)
+            .chain(survey)
+            .filter(|table| !table.rows.is_empty())
+            .collect()
     }
 
     /// The headline metric.

@@ -3,8 +3,8 @@
 //! Words are pieces between white space. A mean over nothing is absent, never 0. What the papers print is in
 //! [`published`], to stand beside our own numbers.
 
-pub mod published;
 mod overlap;
+pub mod published;
 mod question;
 mod tally;
 

@@ -169,7 +169,8 @@ fn promptsource_dataset(args: &Args) -> Result<Dataset> {
     for input in &args.inputs {
         let templates = Templates::read(&Source::load(input)?)?;
         for template in &templates.all {
-            let task = template.task(&templates.dataset, &rows).with_context(|| format!("cannot use {}", input.display()))?;
+            let task =
+                template.task(&templates.dataset, &rows).with_context(|| format!("cannot use {}", input.display()))?;
             match task.instances.is_empty() {
                 true => output::note(&format!("template `{}` applies to no row, left out", template.name)),
                 false => dataset.tasks.push(LocatedTask { path: input.clone(), line: 1, task }),

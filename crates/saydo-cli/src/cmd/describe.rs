@@ -218,19 +218,8 @@ fn counts(description: &Description) -> String {
 }
 
 fn lengths(description: &Description) -> String {
-    let header = [
-        "",
-        "title",
-        "definition",
-        "prompt",
-        "avoid",
-        "emphasis",
-        "reason",
-        "suggestion",
-        "whole",
-        "input",
-        "output",
-    ];
+    let header =
+        ["", "title", "definition", "prompt", "avoid", "emphasis", "reason", "suggestion", "whole", "input", "output"];
     let mut table = Table::new(&header);
     for (name, group) in groups(description) {
         let words = &group.words;

@@ -63,7 +63,11 @@ fn a_tasks_own_level_decides_whether_the_model_can_do_it() {
     for (file, verdict, level) in [("easy.toml", "yes", "70"), ("hard.toml", "no", "80")] {
         let scores = scratch.json(&["eval", file, "-m", "baseline:always-na", "-o", file.trim_end_matches(".toml")]);
         let way = &scores["competence"]["ways"][0];
-        assert_eq!((&way["tasks"][0]["metric"], &way["tasks"][0]["value"]), (&json!("accuracy"), &json!(0.75)), "{way}");
+        assert_eq!(
+            (&way["tasks"][0]["metric"], &way["tasks"][0]["value"]),
+            (&json!("accuracy"), &json!(0.75)),
+            "{way}"
+        );
         assert_eq!(way["curve"].as_array().map(Vec::len), Some(21));
         let table = scratch.shown(&["score", file.trim_end_matches(".toml"), "--competent-at", "0.62"]);
         let row = table.lines().find(|line| line.contains("accuracy") && line.contains("75.0")).expect("a row");
@@ -101,19 +105,18 @@ fn every_protocol_has_competence_and_zest_its_generalization() {
     let model = format!("replay:{}", path("zest/predictions.txt"));
     let scores = scratch.json(&["eval", "zest", "--data", &zest, "-m", &model, "-o", "zest"]);
     let generalization = &scores["generalization"][0];
-    let types: Vec<&str> = generalization["types"]
-        .as_array()
-        .expect("types")
-        .iter()
-        .filter_map(|row| row["name"].as_str())
-        .collect();
+    let types: Vec<&str> =
+        generalization["types"].as_array().expect("types").iter().filter_map(|row| row["name"].as_str()).collect();
     assert_eq!(types, ["paraphrase", "composition", "semantic flips", "output structure"]);
     let report = scratch.shown(&["report", "zest", "--format", "markdown"]);
-    for title in ["generalization: derived tasks against their base", "competence over all tasks", "can the model do it"] {
+    for title in
+        ["generalization: derived tasks against their base", "competence over all tasks", "can the model do it"]
+    {
         assert!(report.contains(title), "{title}");
     }
     let ni = path("tasks/natural-instructions");
-    let scores = scratch.json(&["eval", "natural-instructions", "--data", &ni, "-m", "baseline:copy-input", "-o", "ni"]);
+    let scores =
+        scratch.json(&["eval", "natural-instructions", "--data", &ni, "-m", "baseline:copy-input", "-o", "ni"]);
     assert!(scores["competence"]["ways"][0]["competent"]["of"].as_u64() > Some(0), "{}", scores["competence"]);
 }
 
@@ -132,7 +135,10 @@ fn descriptions_have_parts_tokens_overlap_and_stand_side_by_side() {
     assert!(definition(&tokens) > definition(&words));
     assert!(words["by_dataset"]["QASC"]["reason_share"].is_number(), "{}", words["by_dataset"]);
     let beside = scratch.shown(&["describe", &ni, "--skill", "answer generation"]);
-    assert!(beside.contains("(QASC)") && beside.contains("(MCTACO)") && beside.contains("\nthings to avoid\n"), "{beside}");
+    assert!(
+        beside.contains("(QASC)") && beside.contains("(MCTACO)") && beside.contains("\nthings to avoid\n"),
+        "{beside}"
+    );
     let unknown = scratch.saydo(&["describe", &ni, "--skill", "dancing"]);
     assert!(unknown.code == 2 && unknown.stderr.contains("expected one of answer generation"), "{}", unknown.stderr);
     let twice = scratch.saydo(&["describe", &ni, &ni]);
@@ -143,12 +149,17 @@ fn descriptions_have_parts_tokens_overlap_and_stand_side_by_side() {
 fn an_instruction_of_ones_own_is_asked_and_scored() {
     let scratch = Scratch::new();
     scratch.write("last_word.txt", "Write the last word of the sentence \"{text}\".\n");
-    scratch.write("rows.jsonl", "{\"text\": \"It rained.\", \"output\": \"rained\"}\n{\"text\": \"We left.\", \"output\": \"left\"}\n");
-    let made = ["convert", "--from", "template", "--template", "last_word.txt", "rows.jsonl", "--to", "toml", "-o", "out"];
+    scratch.write(
+        "rows.jsonl",
+        "{\"text\": \"It rained.\", \"output\": \"rained\"}\n{\"text\": \"We left.\", \"output\": \"left\"}\n",
+    );
+    let made =
+        ["convert", "--from", "template", "--template", "last_word.txt", "rows.jsonl", "--to", "toml", "-o", "out"];
     scratch.shown(&made);
     let task = std::fs::read_to_string(scratch.at("out/last_word.toml")).expect("the task is there");
     assert!(task.contains("Write the last word of the sentence \\\"It rained.\\\"."), "{task}");
-    let run = ["eval", "out/last_word.toml", "--layout", "turking", "--decoding", "greedy", "-m", "scripted", "-o", "run"];
+    let run =
+        ["eval", "out/last_word.toml", "--layout", "turking", "--decoding", "greedy", "-m", "scripted", "-o", "run"];
     let scores = scratch.json(&run);
     assert_eq!(scores["asked"], 2, "{scores}");
     let without = scratch.saydo(&["convert", "--from", "template", "rows.jsonl", "--to", "toml", "-o", "x"]);
@@ -161,7 +172,18 @@ fn promptsources_templates_become_tasks_and_stand_beside_instructions() {
     let yaml = "dataset: qasc\ntemplates:\n  a: !Template\n    answer_choices: null\n    jinja: 'Answer: {{question}} ||| {{answer}}'\n    metadata: !TemplateMetadata\n      metrics: [Accuracy]\n      original_task: true\n    name: plain\n";
     scratch.write("templates.yaml", yaml);
     scratch.write("rows.jsonl", "{\"question\": \"What melts?\", \"answer\": \"ice\"}\n");
-    scratch.shown(&["convert", "--from", "promptsource", "templates.yaml", "--rows", "rows.jsonl", "--to", "toml", "-o", "out"]);
+    scratch.shown(&[
+        "convert",
+        "--from",
+        "promptsource",
+        "templates.yaml",
+        "--rows",
+        "rows.jsonl",
+        "--to",
+        "toml",
+        "-o",
+        "out",
+    ]);
     let task = std::fs::read_to_string(scratch.at("out/qasc-plain.toml")).expect("the task is there");
     assert!(task.contains("Answer: What melts?") && task.contains("metric = \"accuracy\""), "{task}");
     let shown = scratch.shown(&["describe", &path("tasks/natural-instructions"), "--templates", "templates.yaml"]);
@@ -173,7 +195,18 @@ fn raw_instructions_are_compared_with_the_schema() {
     let scratch = Scratch::new();
     let tasks = path("../examples/raw-instructions");
     let layouts = "ni-raw,ni-no-examples,ni-full,ni-full-alternating,ni-full-no-negative";
-    let run = ["eval", "natural-instructions", "--data", &tasks, "--layout", layouts, "-m", "baseline:copy-example", "-o", "run"];
+    let run = [
+        "eval",
+        "natural-instructions",
+        "--data",
+        &tasks,
+        "--layout",
+        layouts,
+        "-m",
+        "baseline:copy-example",
+        "-o",
+        "run",
+    ];
     let scores = scratch.json(&run);
     let lengths = scores["elements"]["lengths"].as_array().expect("lengths");
     let tokens = |layout: &str| {
@@ -192,7 +225,16 @@ fn raw_instructions_are_compared_with_the_schema() {
     assert!(report.contains("how necessary people find each element (Table 7)"), "{report}");
     // Tasks without raw text are left out of the comparison.
     let ni = path("tasks/natural-instructions");
-    let refused = scratch.saydo(&["eval", "natural-instructions", "--data", &ni, "--layout", "ni-raw", "-m", "baseline:copy-input"]);
+    let refused = scratch.saydo(&[
+        "eval",
+        "natural-instructions",
+        "--data",
+        &ni,
+        "--layout",
+        "ni-raw",
+        "-m",
+        "baseline:copy-input",
+    ]);
     assert_eq!(refused.code, 2, "{}", refused.stdout);
 }
 
@@ -208,11 +250,17 @@ fn errors_are_sorted_by_a_code_book() {
     scratch.shown(&["errors", "run", "--export", "sheets", "--sample", "4"]);
     let sheet = std::fs::read_to_string(scratch.at("sheets/coder-1.jsonl")).expect("a sheet");
     assert_eq!(sheet.lines().count(), 4);
-    assert_eq!(sheet.replace("coder-1", "coder-2"), std::fs::read_to_string(scratch.at("sheets/coder-2.jsonl")).expect("a sheet"));
+    assert_eq!(
+        sheet.replace("coder-1", "coder-2"),
+        std::fs::read_to_string(scratch.at("sheets/coder-2.jsonl")).expect("a sheet")
+    );
     let again = scratch.saydo(&["errors", "run", "--export", "sheets", "--sample", "4"]);
     assert_eq!(again.code, 2, "sheets are not written over");
     scratch.write("sheets/coder-1.jsonl", &sheet.replace("\"code\":null", "\"code\":\"recall\""));
-    scratch.write("sheets/coder-2.jsonl", &sheet.replace("coder-1", "Bea").replacen("\"code\":null", "\"code\":\"recall\"", 2));
+    scratch.write(
+        "sheets/coder-2.jsonl",
+        &sheet.replace("coder-1", "Bea").replacen("\"code\":null", "\"code\":\"recall\"", 2),
+    );
     let report = scratch.json(&["errors", "run", "sheets/coder-1.jsonl", "sheets/coder-2.jsonl"]);
     assert_eq!((&report["items"], &report["shared"], &report["agreement"]), (&json!(4), &json!(2), &json!(1.0)));
     // A model's codes stand beside and are not counted.

@@ -94,15 +94,11 @@ const NAMES: &[NamedLayout] = &[
         "Natural Instructions: prompt, negative and positive examples explained",
         || elements(&[Prompt, NegativeExamplesFullExplanations, PositiveExamplesFullExplanations]),
     ),
-    unnumbered("ni-full-alternating", "Natural Instructions: every element, positive and negative examples in turn", || {
-        elements(&[
-            Definition,
-            Prompt,
-            ThingsToAvoid,
-            EmphasisAndCaution,
-            AlternatingExamplesFullExplanations,
-        ])
-    }),
+    unnumbered(
+        "ni-full-alternating",
+        "Natural Instructions: every element, positive and negative examples in turn",
+        || elements(&[Definition, Prompt, ThingsToAvoid, EmphasisAndCaution, AlternatingExamplesFullExplanations]),
+    ),
     unnumbered("ni-raw", "Natural Instructions: the crowdsourcing instructions as workers were given them", || {
         elements(&[RawInstructions])
     }),

@@ -34,7 +34,8 @@ const fn code(name: &'static str, meaning: &'static str, published: Option<f64>)
     Code { name, meaning, published }
 }
 
-const NO_ERROR: Code = code(NOT_AN_ERROR, "the output is right: the gold answer is wrong or says the same in other words", None);
+const NO_ERROR: Code =
+    code(NOT_AN_ERROR, "the output is right: the gold answer is wrong or says the same in other words", None);
 
 /// The code book of a protocol.
 pub fn book(protocol: Protocol) -> Book {
@@ -54,7 +55,9 @@ fn zest() -> Vec<Code> {
         .map(|kind| match kind {
             ErrorKind::Recall => code("recall", "says NA although the text has an answer", Some(30.0)),
             ErrorKind::Precision => code("precision", "gives an answer although the text has none", Some(37.0)),
-            ErrorKind::Partial => code("partial", "gives some of several answers or fields and misses others", Some(9.0)),
+            ErrorKind::Partial => {
+                code("partial", "gives some of several answers or fields and misses others", Some(9.0))
+            }
             ErrorKind::Other => code("other", "any other error", Some(24.0)),
         })
         .to_vec()

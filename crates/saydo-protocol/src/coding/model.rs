@@ -21,7 +21,8 @@ pub fn code_each(model: &dyn Model, name: &str, form: &Form, book: &Book, items:
         let space = if matches!(form, Form::Chat { .. }) { "" } else { " " };
         ScoreRequest::new(prompt, book.codes.iter().map(|code| format!("{space}{}", code.name)).collect())
     };
-    let empty = Item { id: String::new(), task: String::new(), prompt: "?".into(), gold: Vec::new(), output: String::new() };
+    let empty =
+        Item { id: String::new(), task: String::new(), prompt: "?".into(), gold: Vec::new(), output: String::new() };
     let requests = [&empty].into_iter().chain(items).map(|item| request(tail(item)));
     let mut answers = model.score(requests.collect())?.into_iter();
     let base = answers.next().expect("a model answers every request it takes")?;

@@ -221,7 +221,10 @@ mod tests {
         let tasks = ["1", "2", "3"].map(|item| (item.to_owned(), format!("t{}", item == "3"))).into();
         let report = tally(&super::super::book(Protocol::Zest), &codes, &tasks, 0);
         assert_eq!((report.items, report.shared, report.undecided), (3, 2, 1));
-        assert_eq!((report.agreement, report.coders.len(), &report.models[..]), (Some(0.5), 2, &["tiny".to_owned()][..]));
+        assert_eq!(
+            (report.agreement, report.coders.len(), &report.models[..]),
+            (Some(0.5), 2, &["tiny".to_owned()][..])
+        );
         // It is compared on the two items that people decided.
         assert_eq!((report.model_agreement, report.model_items), (Some(0.5), 2));
         let recall = &report.codes[0];

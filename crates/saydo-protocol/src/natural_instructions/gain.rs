@@ -164,8 +164,9 @@ fn gains(plan: &Plan, means: &Means, seed: u64) -> Vec<Gain> {
 /// The tables: a line for each element and category, and a line for each layout.
 pub(crate) fn tables(elements: &Elements) -> Vec<Table> {
     let header = ["element", "category", "decoding", "with", "without", "tasks", "gain", "95%", "p"];
-    let mut gains = Table::new("what each element adds (Table 5)", &header)
-        .with_note("ROUGE-L points with the element less those without it, task by task. p: randomization test over tasks.");
+    let mut gains = Table::new("what each element adds (Table 5)", &header).with_note(
+        "ROUGE-L points with the element less those without it, task by task. p: randomization test over tasks.",
+    );
     for gain in &elements.gains {
         let points = |share: f64| format!("{:+.1}", 100.0 * share);
         let [low, high] = gain.interval.map(points);

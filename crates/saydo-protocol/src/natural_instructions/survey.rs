@@ -66,7 +66,8 @@ struct Rating {
 impl Survey {
     /// Reads `ratings.jsonl`. A line may name the task's `category`; otherwise the published subtasks have theirs.
     pub fn read(source: &Source, seed: u64) -> Result<Self, Error> {
-        let ratings: Vec<Rating> = rows::read(source, |reader, node, _| ratings(reader, node))?.into_iter().flatten().collect();
+        let ratings: Vec<Rating> =
+            rows::read(source, |reader, node, _| ratings(reader, node))?.into_iter().flatten().collect();
         let mut groups: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
         let mut items: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
         for rating in &ratings {
@@ -83,7 +84,8 @@ impl Survey {
             Some(SurveyRow { element, category, ratings: steps.len(), shares, interval: [interval.low, interval.high] })
         };
         let items: Vec<Vec<usize>> = items.into_values().collect();
-        let count = |name: fn(&Rating) -> &str| ratings.iter().map(name).collect::<std::collections::BTreeSet<_>>().len();
+        let count =
+            |name: fn(&Rating) -> &str| ratings.iter().map(name).collect::<std::collections::BTreeSet<_>>().len();
         Ok(Self {
             annotators: count(|rating| &rating.annotator),
             tasks: count(|rating| &rating.task),
@@ -196,6 +198,9 @@ mod tests {
     #[test]
     fn other_ratings_are_refused_with_their_place() {
         let error = read("{\"annotator\": \"a\", \"task\": \"t\", \"ratings\": {\"Prompt\": \"good\"}}\n").unwrap_err();
-        assert!(error.contains("ratings.jsonl:1:") && error.contains("expected necessary, helpful, unneeded"), "{error}");
+        assert!(
+            error.contains("ratings.jsonl:1:") && error.contains("expected necessary, helpful, unneeded"),
+            "{error}"
+        );
     }
 }

@@ -115,12 +115,8 @@ pub enum Repetition {
 
 impl Repetition {
     /// Every kind, in the order of reports.
-    pub const ALL: [Repetition; 4] = [
-        Repetition::BeginsWithResource,
-        Repetition::ResourceAlone,
-        Repetition::InstructionAlone,
-        Repetition::Both,
-    ];
+    pub const ALL: [Repetition; 4] =
+        [Repetition::BeginsWithResource, Repetition::ResourceAlone, Repetition::InstructionAlone, Repetition::Both];
 
     /// The words for it in output.
     pub fn name(self) -> &'static str {

@@ -118,7 +118,8 @@ fn conditions(report: &Report) -> Table {
             let points = |share: f64| format!("{:+.1}", 100.0 * share);
             let [low, high] = condition.difference_interval.map(points);
             let head = [condition.condition.clone(), decoding.decoding.clone()];
-            let difference = [points(condition.difference), format!("{low} to {high}"), format!("{:.3}", condition.p_value)];
+            let difference =
+                [points(condition.difference), format!("{low} to {high}"), format!("{:.3}", condition.p_value)];
             table.row(head.into_iter().chain(cells(condition.lenient)).chain(difference));
         }
         overall.extend(decoding.conditions_p_value.map(|p| format!("{} {p:.3}", decoding.decoding)));
@@ -133,8 +134,9 @@ fn conditions(report: &Report) -> Table {
 /// Section 5.4: what is it that outputs repeat?
 fn repetitions(report: &Report) -> Table {
     let header = ["task", "repeats", "decoding", "n", "share", "95%", "GPT-2 1.5B"];
-    let mut table = Table::new("what repeating outputs repeat", &header)
-        .with_note("Shares are of the outputs that repeat the resource or the instruction. Published: of 50, sorted by hand.");
+    let mut table = Table::new("what repeating outputs repeat", &header).with_note(
+        "Shares are of the outputs that repeat the resource or the instruction. Published: of 50, sorted by hand.",
+    );
     for task in &report.tasks {
         for decoding in &task.decodings {
             for repetition in &decoding.repetitions {
@@ -155,7 +157,8 @@ fn quartiles(reports: &[LengthReport]) -> Table {
         let all = ("all", Some(report.quartiles), Some(report.mean_words), &report.words[0]);
         let solved = ("solved", report.quartiles_solved, report.mean_words_solved, &report.words[1]);
         for (name, spread, mean, words) in [all, solved] {
-            let of = |value: fn(Spread) -> f64| spread.map_or_else(String::new, |spread| format!("{:.1}", value(spread)));
+            let of =
+                |value: fn(Spread) -> f64| spread.map_or_else(String::new, |spread| format!("{:.1}", value(spread)));
             table.row([
                 report.name.to_owned(),
                 report.decoding.clone(),

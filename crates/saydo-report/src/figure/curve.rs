@@ -16,7 +16,8 @@ pub(super) fn figure(runs: &[Run]) -> Option<Figure> {
         return None;
     }
     let left_out = drawn.len().saturating_sub(MOST_CURVES);
-    let mut note = "C@T: the share of tasks whose metric reaches T, each task by itself. Bands: 95% over tasks.".to_owned();
+    let mut note =
+        "C@T: the share of tasks whose metric reaches T, each task by itself. Bands: 95% over tasks.".to_owned();
     if left_out > 0 {
         note += &format!(" {left_out} more ways of asking stand in the tables.");
     }

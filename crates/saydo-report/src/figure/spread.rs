@@ -13,9 +13,12 @@ pub(super) fn figure(runs: &[Run]) -> Option<Figure> {
     let mut series: Vec<Series<f64>> = Vec::new();
     for run in runs {
         let Detail::Turking(layouts) = &run.scores.detail else { continue };
-        let reports: Vec<(&String, &LengthReport)> =
-            layouts.iter().flat_map(|(layout, result)| result.lengths.iter().map(move |report| (layout, report))).collect();
-        let is_several = |report: &LengthReport| reports.iter().filter(|(_, other)| other.task == report.task).count() > 1;
+        let reports: Vec<(&String, &LengthReport)> = layouts
+            .iter()
+            .flat_map(|(layout, result)| result.lengths.iter().map(move |report| (layout, report)))
+            .collect();
+        let is_several =
+            |report: &LengthReport| reports.iter().filter(|(_, other)| other.task == report.task).count() > 1;
         for (layout, report) in &reports {
             let mut name = report.name.to_owned();
             if runs.len() > 1 {

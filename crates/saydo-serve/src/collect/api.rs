@@ -25,8 +25,7 @@ use serde_json::{Value, json};
 /// So many people may do a qualification item: everyone.
 const EVERYONE: i64 = 1_000_000_000;
 /// What can be exported, each of projects of one kind.
-pub(crate) const EXPORTS: [&str; 7] =
-    ["zest", "natural-instructions", "toml", "amti", "judgements", "survey", "codes"];
+pub(crate) const EXPORTS: [&str; 7] = ["zest", "natural-instructions", "toml", "amti", "judgements", "survey", "codes"];
 /// The header of an export that says how many pieces of answers cannot be told from several.
 const AMBIGUOUS: &str = "saydo-ambiguous-pieces";
 

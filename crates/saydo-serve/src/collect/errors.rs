@@ -39,8 +39,14 @@ pub(super) fn routes() -> Vec<Route> {
         "additionalProperties": false,
     });
     vec![
-        Route::api(Method::POST, "/v1/coding", Access::Owner, "Begins a project that sorts a run's errors", begin_coding)
-            .takes(begin),
+        Route::api(
+            Method::POST,
+            "/v1/coding",
+            Access::Owner,
+            "Begins a project that sorts a run's errors",
+            begin_coding,
+        )
+        .takes(begin),
         Route::api(
             Method::POST,
             "/v1/projects/{id}/codes",
@@ -86,8 +92,14 @@ async fn begin_coding(State(app): State<App>, Input(begin): Input<Begin>) -> Ans
         return Err(Failure::bad("the run has no wrong output to sort"));
     }
     let (now, count) = (app.now(), payloads.len());
-    let settings =
-        Settings { run: Some(begin.run), errors: true, annotators: begin.coders, suggestions, seed, ..Settings::default() };
+    let settings = Settings {
+        run: Some(begin.run),
+        errors: true,
+        annotators: begin.coders,
+        suggestions,
+        seed,
+        ..Settings::default()
+    };
     let kept = app.store().write(move |db| {
         let project = Project::insert(db, Kind::Judge, &begin.name, &settings, now)?;
         for payload in &payloads {
@@ -106,11 +118,8 @@ fn payloads(folder: &std::path::Path, size: Option<usize>, seed: u32, suggestion
     let size = size.unwrap_or_else(|| coding::papers_size(opened.record.protocol)).min(MOST);
     let book = coding::book(opened.record.protocol);
     let kept = if suggestions { coding::kept(&opened).map_err(bad)? } else { Vec::new() };
-    let suggested: HashMap<&str, &str> = kept
-        .iter()
-        .filter(|coded| coded.by_model)
-        .map(|coded| (coded.item.as_str(), coded.code.as_str()))
-        .collect();
+    let suggested: HashMap<&str, &str> =
+        kept.iter().filter(|coded| coded.by_model).map(|coded| (coded.item.as_str(), coded.code.as_str())).collect();
     let payload = |item: coding::Item| {
         json!({
             "entry": item.id,

@@ -79,9 +79,8 @@ async fn begin_survey(State(app): State<App>, Input(begin): Input<Begin>) -> Ans
 
 fn elements(draft: &Draft) -> Vec<Element> {
     let examples = |examples: &[crate::draft::DraftExample]| {
-        let one = |example: &crate::draft::DraftExample| {
-            format!("Input: {}\nOutput: {}", example.input, example.output)
-        };
+        let one =
+            |example: &crate::draft::DraftExample| format!("Input: {}\nOutput: {}", example.input, example.output);
         examples.iter().map(one).collect::<Vec<_>>().join("\n\n")
     };
     // Reasons and suggestions are elements of their own, as in the paper's Table 7.

@@ -104,6 +104,8 @@ fn derived<'a>(
             }
             (Generalization::Composition, asked()?, written.picked.clone())
         }
-        Step::Answer | Step::Judge | Step::Code | Step::Survey => return Err(Failure::internal("a step that writes no question")),
+        Step::Answer | Step::Judge | Step::Code | Step::Survey => {
+            return Err(Failure::internal("a step that writes no question"));
+        }
     })
 }

@@ -60,7 +60,8 @@ impl Overlaps {
         let optional = |share: Option<f64>| share.map_or_else(String::new, percent);
         for (name, shares) in &self.types {
             let [low, high] = shares.interval.map(percent);
-            let cells = [percent(shares.share), format!("{low}-{high}"), optional(shares.answered), optional(shares.na)];
+            let cells =
+                [percent(shares.share), format!("{low}-{high}"), optional(shares.answered), optional(shares.na)];
             table.row([name.clone(), shares.tasks.to_string()].into_iter().chain(cells));
         }
         let mut out = format!(
@@ -85,9 +86,8 @@ impl Shares {
     fn of(tasks: &[&Overlap]) -> Option<Self> {
         let values: Vec<f64> = tasks.iter().map(|task| task.share).collect();
         let interval = mean_interval(&values, 0)?;
-        let over = |of: fn(&Overlap) -> Option<f64>| {
-            numpy_mean(&tasks.iter().filter_map(|task| of(task)).collect::<Vec<_>>())
-        };
+        let over =
+            |of: fn(&Overlap) -> Option<f64>| numpy_mean(&tasks.iter().filter_map(|task| of(task)).collect::<Vec<_>>());
         Some(Self {
             tasks: tasks.len(),
             share: numpy_mean(&values)?,

@@ -26,7 +26,8 @@ pub fn parts(dataset: &Dataset, paths: &[PathBuf], split: Option<&str>) -> Resul
         return Ok(Vec::new());
     }
     let part = |path: &PathBuf| {
-        let name = path.file_stem().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
+        let name =
+            path.file_stem().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
         Ok((name, describe(&Dataset::load(path)?).overall))
     };
     paths.iter().map(part).collect()

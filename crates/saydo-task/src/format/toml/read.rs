@@ -112,7 +112,13 @@ fn answer(reader: &mut Reader<'_>, node: &Node, path: Path<'_>) -> Option<Answer
     let has_criterion = node.get("metric").is_some() || node.get("competent_at").is_some();
     if has_criterion && node.get("kind").is_none() {
         for key in ["labels", "fields", "na"].into_iter().filter(|key| node.get(key).is_some()) {
-            reader.report(Code::MissingField, node.offset, path.key("kind"), format!("`{key}` without a kind"), "a kind");
+            reader.report(
+                Code::MissingField,
+                node.offset,
+                path.key("kind"),
+                format!("`{key}` without a kind"),
+                "a kind",
+            );
         }
         return None;
     }
@@ -139,7 +145,13 @@ fn criterion(reader: &mut Reader<'_>, node: &Node, path: Path<'_>) -> Criterion 
         if metric.is_none() {
             let offset = node.get("metric").map_or(node.offset, |metric| metric.offset);
             let known = Metric::ALL.map(Metric::name).join(", ");
-            reader.report(Code::UnknownWord, offset, path.key("metric"), format!("`{word}`"), format!("one of {known}"));
+            reader.report(
+                Code::UnknownWord,
+                offset,
+                path.key("metric"),
+                format!("`{word}`"),
+                format!("one of {known}"),
+            );
         }
         metric
     });
