@@ -83,7 +83,9 @@ fn a_tasks_own_level_decides_whether_the_model_can_do_it() {
 fn a_threshold_is_for_every_task_and_not_for_their_mean() {
     let scratch = Scratch::new();
     scratch.write("easy.toml", &stated("competent_at = 0.0"));
-    scratch.write("hard.toml", &stated("competent_at = 1.0"));
+    // The same document with another answer: one of the two is wrong, whatever the model says.
+    let contradiction = "[[instance]]\ninput = \"It rained, yes.\"\noutput = \"no\"\n";
+    scratch.write("hard.toml", &(stated("competent_at = 1.0") + contradiction));
     let folder = scratch.at("tasks");
     std::fs::create_dir(&folder).expect("the scratch folder takes folders");
     for name in ["easy.toml", "hard.toml"] {
@@ -157,7 +159,7 @@ fn an_instruction_of_ones_own_is_asked_and_scored() {
         ["convert", "--from", "template", "--template", "last_word.txt", "rows.jsonl", "--to", "toml", "-o", "out"];
     scratch.shown(&made);
     let task = std::fs::read_to_string(scratch.at("out/last_word.toml")).expect("the task is there");
-    assert!(task.contains("Write the last word of the sentence \\\"It rained.\\\"."), "{task}");
+    assert!(task.contains("Write the last word of the sentence \"It rained.\"."), "{task}");
     let run =
         ["eval", "out/last_word.toml", "--layout", "turking", "--decoding", "greedy", "-m", "scripted", "-o", "run"];
     let scores = scratch.json(&run);

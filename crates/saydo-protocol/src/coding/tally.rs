@@ -80,7 +80,7 @@ pub fn tally(book: &Book, codes: &[Coded], tasks: &HashMap<String, String>, seed
         .flat_map(|(code, said)| said.iter().map(move |one| crate::score::indicator(one == code)))
         .collect();
     let coders = names(false);
-    let shares = |keep: &dyn Fn(&str) -> bool, kind: Option<Kind>| -> Vec<CodeShare> {
+    let shares = |keep: &dyn Fn(&str) -> bool, is_all: bool, kind: Option<Kind>| -> Vec<CodeShare> {
         let own: Vec<&str> = decided.iter().filter(|(item, _)| keep(item)).map(|(_, code)| *code).collect();
         let suggested = models.iter().filter(|(item, _)| keep(item)).flat_map(|(_, said)| said);
         let suggested: Vec<&str> = suggested.copied().collect();
@@ -94,7 +94,10 @@ pub fn tally(book: &Book, codes: &[Coded], tasks: &HashMap<String, String>, seed
                 count,
                 share: interval.map(|_| count as f64 / own.len() as f64),
                 interval,
-                published: code.published.or_else(|| kind.and_then(|kind| of_task(kind, code.name))),
+                published: match is_all {
+                    true => code.published,
+                    false => kind.and_then(|kind| of_task(kind, code.name)),
+                },
                 by_model: suggested.iter().filter(|one| **one == code.name).count(),
             }
         };
@@ -104,7 +107,7 @@ pub fn tally(book: &Book, codes: &[Coded], tasks: &HashMap<String, String>, seed
         people.keys().chain(models.keys()).filter_map(|item| tasks.get(*item)).collect();
     let of_one = |task: &&String| {
         let keep = |item: &str| tasks.get(item) == Some(*task);
-        ((*task).clone(), shares(&keep, Kind::ALL.into_iter().find(|kind| kind.id() == task.as_str())))
+        ((*task).clone(), shares(&keep, false, Kind::ALL.into_iter().find(|kind| kind.id() == task.as_str())))
     };
     CodingReport {
         origin: book.origin,
@@ -117,7 +120,7 @@ pub fn tally(book: &Book, codes: &[Coded], tasks: &HashMap<String, String>, seed
         kappa: if let [one, other] = &coders[..] { kappa(codes, one, other) } else { None },
         model_agreement: saydo_metrics::mean::numpy_mean(&compared),
         model_items: compared.len(),
-        codes: shares(&|_| true, None),
+        codes: shares(&|_| true, true, None),
         by_task: if task_names.len() > 1 { task_names.iter().map(of_one).collect() } else { BTreeMap::new() },
         coders,
     }

@@ -27,7 +27,7 @@ pub(super) fn draw(series: &[Series<f64>], measure: &str) -> Option<Canvas> {
         .with_width(0.86)
         .with_kde_samples(POINTS)
         .with_bandwidth(bandwidth(all().collect()));
-    let mut boxes = BoxPlot::new().with_horizontal(true).with_width(0.16).with_color("var(--ink)");
+    let mut boxes = BoxPlot::new().with_horizontal(true).with_width(0.16).with_color("var(--back)");
     let mut colors = Vec::new();
     // The library counts from below.
     for (number, series) in drawn.iter().rev() {

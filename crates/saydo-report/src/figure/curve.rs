@@ -41,7 +41,7 @@ fn series(run: &Run, way: &WayCompetence, names_run: bool) -> Series<Point> {
         (_, None) => run.name.clone(),
     };
     let point = |point: &saydo_protocol::competence::Point| Point {
-        x: 100.0 * point.level,
+        x: (100.0 * point.level).round(),
         y: Estimate {
             value: 100.0 * point.share.share,
             interval: Some(point.share.interval.map(|bound| 100.0 * bound)),

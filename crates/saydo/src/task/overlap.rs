@@ -6,10 +6,13 @@ use saydo_task::describe::Overlap;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
+/// Tasks that state no type of generalization.
+const UNTYPED: &str = "no type stated";
+
 /// What the overlaps of a dataset add up to.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Overlaps {
-    /// By type of generalization; tasks without one are `base`.
+    /// By type of generalization.
     pub types: BTreeMap<String, Shares>,
     /// Paraphrases less their base; none without pairs.
     pub paraphrase: Option<Difference>,
@@ -48,7 +51,7 @@ impl Overlaps {
     pub fn of(tasks: &[Overlap]) -> Option<Self> {
         let mut groups: BTreeMap<String, Vec<&Overlap>> = BTreeMap::new();
         for task in tasks {
-            groups.entry(task.generalization.clone().unwrap_or_else(|| "base".to_owned())).or_default().push(task);
+            groups.entry(task.generalization.clone().unwrap_or_else(|| UNTYPED.to_owned())).or_default().push(task);
         }
         let types: BTreeMap<String, Shares> =
             groups.into_iter().filter_map(|(name, tasks)| Some((name, Shares::of(&tasks)?))).collect();

@@ -72,7 +72,7 @@ fn a_field_of_a_record_can_be_one_label_of_a_list() {
 fn a_typo_is_an_error_with_its_place() {
     insta::assert_debug_snapshot!(problems("definition = \"Is it?\"\n[answer]\nkind = \"yesno\"\ncolour = 1\n"), @r#"
     [
-        "F004 hikes.toml:4:10: answer: unknown field `colour`, expected one of kind, labels, fields, na",
+        "F004 hikes.toml:4:10: answer: unknown field `colour`, expected one of kind, labels, fields, na, metric, competent_at",
         "F005 hikes.toml:3:8: answer.kind: `yesno`, expected yes-no, label, spans, records or text",
     ]
     "#);

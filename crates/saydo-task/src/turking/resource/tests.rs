@@ -122,7 +122,7 @@ fn stories_with_fewer_answerable_questions_are_left_out() {
     );
     let reading = read(ResourceKind::Highlights, file);
     assert_eq!((reading.seen, &reading.resources[..3]), (5, &["• B", "• D", "• E"].map(str::to_owned)[..]));
-    let problem = "F001 f:5:43: answerable_questions: a string, expected a count or a list of questions";
+    let problem = "F001 f:5:47: answerable_questions: a string, expected a count or a list of questions";
     assert_eq!(problems(ResourceKind::Highlights, file), [problem]);
 }
 
