@@ -119,7 +119,7 @@ pub fn evaluate(
             // Nobody looks at the result of what was interrupted.
             return Ok(Value::Null);
         }
-        let scores = score(&plan, &cells, &saydo_protocol::score::Options { mode, seed })?;
+        let scores = score(&plan, &cells, &saydo_protocol::score::Options { mode, seed, competent_at: None })?;
         if folder.is_some() {
             write_json(&at.join("scores.json"), &scores)?;
         }

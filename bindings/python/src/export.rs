@@ -85,7 +85,7 @@ pub fn score_replies(
             let nothing = saydo::record::cell::without_answer(Status::Ok, String::new(), 0);
             *place = Some(Cell { answer: Value::from(text), error: None, ..nothing });
         }
-        let scores = score(&plan, &cells, &saydo_protocol::score::Options { mode, seed })?;
+        let scores = score(&plan, &cells, &saydo_protocol::score::Options { mode, seed, competent_at: None })?;
         Ok(report(&plan, &scores, Some(&folder)))
     };
     let scored = interruptible(py, &AtomicBool::new(false), &mut |_| Ok(()), work)?;

@@ -7,6 +7,7 @@ mod convert;
 mod data;
 mod describe;
 mod encode;
+mod errors;
 mod eval;
 mod experiment;
 mod export;
@@ -45,6 +46,7 @@ pub enum Command {
     Release(release::Args),
     Train(Box<train::Args>),
     Encode(encode::Args),
+    Errors(errors::Args),
     Eval(eval::Args),
     Predict(Box<eval::predict::Args>),
     Experiment(experiment::Args),
@@ -79,6 +81,7 @@ impl Command {
             Command::Release(args) => release::run(args),
             Command::Train(args) => train::run(*args),
             Command::Encode(args) => encode::run(args),
+            Command::Errors(args) => errors::run(args),
             Command::Eval(args) => eval::run(args),
             Command::Predict(args) => eval::predict::run(*args),
             Command::Experiment(args) => experiment::run(args),

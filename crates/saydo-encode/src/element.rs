@@ -19,11 +19,15 @@ pub enum Element {
     PositiveExamplesFullExplanations,
     /// Negative examples, numbered, with the reason each is bad and how to mend it.
     NegativeExamplesFullExplanations,
+    /// A positive example and a negative one in turn, numbered and explained (appendix B.1 of the paper).
+    AlternatingExamplesFullExplanations,
+    /// The instructions as crowd workers were given them (appendix C.1), without a name before them.
+    RawInstructions,
 }
 
 impl Element {
     /// Every element, in the order messages list them.
-    pub const ALL: [Element; 7] = [
+    pub const ALL: [Element; 9] = [
         Element::Definition,
         Element::Prompt,
         Element::ThingsToAvoid,
@@ -31,6 +35,8 @@ impl Element {
         Element::PositiveExamplesFullOnly,
         Element::PositiveExamplesFullExplanations,
         Element::NegativeExamplesFullExplanations,
+        Element::AlternatingExamplesFullExplanations,
+        Element::RawInstructions,
     ];
 
     /// The element's name in the released files, and in the prompt where it is printed.
@@ -43,6 +49,8 @@ impl Element {
             Element::PositiveExamplesFullOnly => "Positive Examples Full Only",
             Element::PositiveExamplesFullExplanations => "Positive Examples Full Explanations",
             Element::NegativeExamplesFullExplanations => "Negative Examples Full Explanations",
+            Element::AlternatingExamplesFullExplanations => "Alternating Examples Full Explanations",
+            Element::RawInstructions => "Raw Instructions",
         }
     }
 
@@ -69,7 +77,17 @@ impl Element {
 
     /// Whether the element is a list of positive examples, which instances may be borrowed to lengthen.
     pub(crate) fn is_positive(self) -> bool {
-        matches!(self, Element::PositiveExamplesFullOnly | Element::PositiveExamplesFullExplanations)
+        matches!(
+            self,
+            Element::PositiveExamplesFullOnly
+                | Element::PositiveExamplesFullExplanations
+                | Element::AlternatingExamplesFullExplanations
+        )
+    }
+
+    /// Whether the element shows negative examples.
+    pub(crate) fn is_negative(self) -> bool {
+        matches!(self, Element::NegativeExamplesFullExplanations | Element::AlternatingExamplesFullExplanations)
     }
 }
 
@@ -90,7 +108,7 @@ mod tests {
     #[test]
     fn an_unknown_name_is_met_with_the_known_ones() {
         let error = Element::parse_list("Definition,Pormpt").unwrap_err();
-        insta::assert_snapshot!(error, @"unknown element `Pormpt`, expected one of `Definition`, `Prompt`, `Things to Avoid`, `Emphasis & Caution`, `Positive Examples Full Only`, `Positive Examples Full Explanations`, `Negative Examples Full Explanations`");
+        insta::assert_snapshot!(error, @"unknown element `Pormpt`, expected one of `Definition`, `Prompt`, `Things to Avoid`, `Emphasis & Caution`, `Positive Examples Full Only`, `Positive Examples Full Explanations`, `Negative Examples Full Explanations`, `Alternating Examples Full Explanations`, `Raw Instructions`");
         assert_eq!(Element::parse_list(""), Err(Error::UnknownElement { found: String::new() }));
     }
 }

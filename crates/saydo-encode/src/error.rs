@@ -75,6 +75,12 @@ pub enum Error {
         /// The task's id.
         task: String,
     },
+    /// The layout of raw instructions met a task that keeps none.
+    #[error("task `{task}` has no raw instructions, expected `raw` in its task file")]
+    NoRawInstructions {
+        /// The task's id.
+        task: String,
+    },
     /// A prompt does not fit even with the fewest examples allowed.
     #[error("the prompt of instance {index} of task `{task}` has {tokens} tokens, expected at most {max_tokens}")]
     PromptTooLong {

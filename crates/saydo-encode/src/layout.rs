@@ -12,6 +12,7 @@ pub use named::NamedLayout;
 pub use natural_instructions::NaturalInstructions;
 pub use tk_instruct::TkInstruct;
 
+use crate::Element;
 use crate::layout::natural_instructions::Shown;
 use saydo_task::Task;
 
@@ -49,6 +50,11 @@ impl Layout {
             Layout::Bare | Layout::Turking => {}
         }
         self
+    }
+
+    /// Whether it is made of a task's raw instructions, which few tasks keep.
+    pub fn needs_raw(&self) -> bool {
+        matches!(self, Layout::NaturalInstructions(layout) if layout.elements.contains(&Element::RawInstructions))
     }
 
     /// How many examples a prompt of `task` shows; under Tk-Instruct, positive ones.

@@ -5,8 +5,10 @@
 
 mod paired;
 mod resample;
+mod unpaired;
 
 pub use paired::{PairedDifference, paired_difference};
+pub use unpaired::{UnpairedDifference, groups_p_value, unpaired_difference};
 
 use resample::Groups;
 use saydo_random::SplitMix64;
@@ -80,7 +82,7 @@ fn percentiles(mut statistics: Vec<f64>) -> Option<Interval> {
 }
 
 /// The quantile of sorted values, interpolated between neighbors.
-fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
+pub(crate) fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     let position = share * sorted.len().checked_sub(1)? as f64;
     let (below, above) = (sorted[position.floor() as usize], sorted[position.ceil() as usize]);
     Some(below + (above - below) * position.fract())

@@ -11,6 +11,7 @@ pub mod bootstrap;
 pub mod exact;
 pub mod mean;
 pub mod python;
+pub mod quartile;
 pub mod rouge;
 pub mod stem;
 pub mod token_f1;

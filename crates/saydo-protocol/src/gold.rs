@@ -40,6 +40,12 @@ pub struct GoldTask {
     /// The fields of its records, and what each holds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<(String, String)>,
+    /// Its own metric, by name, where it states one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub metric: Option<String>,
+    /// The level at which a model is competent at it, where it states one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub competent_at: Option<f64>,
     /// Whether the model that is evaluated has learned this task.
     #[serde(default, skip_serializing_if = "is_false")]
     pub seen: bool,
@@ -87,6 +93,8 @@ impl GoldTask {
             kind: None,
             style: None,
             fields: Vec::new(),
+            metric: task.criterion.metric.map(|metric| metric.name().to_owned()),
+            competent_at: task.criterion.competent_at,
             seen: false,
             instances: instances.iter().map(|number| GoldInstance::new(*number, &task.instances[*number])).collect(),
         }

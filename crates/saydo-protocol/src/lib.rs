@@ -19,13 +19,17 @@ pub mod turking;
 pub mod zest;
 
 pub mod answerer;
+pub mod coding;
 pub mod compare;
+pub mod competence;
 mod contamination;
 pub mod date;
 mod decoding;
 mod error;
+pub mod generalization;
 mod gold;
 pub mod harness;
+pub mod measure;
 mod mode;
 pub mod plan;
 pub mod predictions;

@@ -7,6 +7,7 @@
 
 mod encoding;
 mod error;
+pub mod gain;
 mod pairing;
 pub(crate) mod plan;
 mod prediction;
@@ -17,6 +18,7 @@ mod report;
 pub(crate) mod score;
 mod scorer;
 mod stored;
+pub mod survey;
 pub(crate) mod table;
 
 pub use encoding::{Cell, EncodingRow};

@@ -12,7 +12,10 @@ pub use variant::variants;
 pub(crate) use variant::{by_task, ways};
 
 use crate::Mode;
+use crate::competence::{self, Competence};
+use crate::generalization::{self, Generalized};
 use crate::labelled::answer_text;
+use crate::natural_instructions::gain::{self, Elements};
 use crate::{Contamination, Error, Plan, Protocol};
 use crate::{
     natural_instructions as ni_scores, super_natural_instructions as sni_scores, turking as turking_scores,
@@ -27,12 +30,14 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// How a run is scored.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Options {
     /// The reference scorers exactly, or with their quirks repaired.
     pub mode: Mode,
     /// Seeds the resampling behind the intervals.
     pub seed: u64,
+    /// The level of tasks that state none; none for [`crate::competence::LEVEL`].
+    pub competent_at: Option<f64>,
 }
 
 /// The scores of a run.
@@ -56,6 +61,14 @@ pub struct Scores {
     /// Tasks that ask for one of a few labels, under the protocols that score replies by ROUGE-L.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub labels: Vec<LabelScores>,
+    /// Which tasks the model can do.
+    pub competence: Competence,
+    /// Derived tasks against their base, where tasks say what they derive from.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub generalization: Vec<Generalized>,
+    /// What the elements of an instruction are worth; Natural Instructions under several layouts.
+    #[serde(skip_serializing_if = "Elements::is_empty")]
+    pub elements: Elements,
     /// What the protocol itself reports.
     pub detail: Detail,
     /// What a reader of the numbers should know.
@@ -210,6 +223,8 @@ pub fn score(plan: &Plan, cells: &[Option<Cell>], options: &Options) -> Result<S
         Protocol::NaturalInstructions | Protocol::SuperNaturalInstructions => label::labels(plan, &samples),
         Protocol::Zest | Protocol::Turking | Protocol::Labelled | Protocol::Reading => Vec::new(),
     };
+    let level = options.competent_at.unwrap_or(competence::LEVEL);
+    let competence = competence::competence(plan, &samples, &scored.values, (level, options.seed));
     let contamination = Contamination::of(plan);
     let notes = contamination.iter().map(|found| format!("not scores on unseen data: {found}"));
     let lacking = Dropped::tally(plan.samples.iter().map(|sample| &sample.dropped));
@@ -228,6 +243,9 @@ pub fn score(plan: &Plan, cells: &[Option<Cell>], options: &Options) -> Result<S
         failed,
         seen: contamination.as_ref().map_or(0, |found| found.samples),
         rows: row::rows(plan, &samples, &scored.values, options.seed),
+        generalization: generalization::generalized(plan, &samples, &competence, options.seed),
+        competence,
+        elements: gain::elements(plan, &samples, options.seed),
         labels,
         detail: scored.detail,
         notes: notes.chain(scored.notes).collect(),

@@ -59,6 +59,9 @@ pub const SEEN: &str = " (seen in training)";
 /// known to be free of them.
 pub fn tables(scores: &Scores) -> Vec<Table> {
     let mut tables = own_tables(scores);
+    tables.extend(crate::natural_instructions::gain::tables(&scores.elements));
+    tables.extend(crate::generalization::tables(&scores.generalization));
+    tables.extend(crate::competence::tables(&scores.competence));
     if scores.seen > 0 {
         let all = scores.asked + scores.missing;
         let warning =

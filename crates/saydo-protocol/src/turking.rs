@@ -38,5 +38,5 @@ pub use outputs::{Output, Outputs};
 pub use pattern::Pattern;
 pub use report::{
     Accuracy, BaselineReport, ConditionReport, DecodingReport, Estimate, FormReport, OracleReport, OverlapReport,
-    PatternReport, Report, TaskReport,
+    PatternReport, RepetitionReport, Report, TaskReport,
 };

@@ -9,9 +9,11 @@ mod curve;
 mod heat;
 mod line;
 mod reliability;
+mod violin;
 
 use crate::number::{count, points, range};
 use crate::report::table;
+use saydo_metrics::quartile::quartiles;
 use saydo_protocol::table::Table;
 
 /// The number of colors that the page tells series apart by; more series than that begin again.
@@ -92,6 +94,13 @@ pub enum Chart {
         /// What is measured.
         measure: String,
     },
+    /// The spread of each series' values, which are no percent.
+    Violins {
+        /// The values of each.
+        series: Vec<Series<f64>>,
+        /// What is measured.
+        measure: String,
+    },
     /// Score over confidence: a model that knows how sure to be lies on the diagonal.
     Reliability {
         /// The bins of each, by rising confidence.
@@ -109,6 +118,7 @@ impl Chart {
             Chart::Heat { columns, rows } => heat::draw(columns, rows),
             Chart::Lines { series, x, measure } => line::draw(series, x, measure),
             Chart::Curves { series, x, measure } => curve::draw(series, x, measure),
+            Chart::Violins { series, measure } => violin::draw(series, measure),
             Chart::Reliability { series, measure } => reliability::draw(series, measure),
         }
         .map(|canvas| canvas.svg(label))
@@ -119,7 +129,8 @@ impl Chart {
     pub fn legend(&self) -> Vec<(usize, &str)> {
         match self {
             Chart::Bars { series, .. } => listed(series),
-            Chart::Heat { .. } => Vec::new(),
+            // A violin stands beside its name.
+            Chart::Heat { .. } | Chart::Violins { .. } => Vec::new(),
             Chart::Lines { series, .. } | Chart::Curves { series, .. } => listed(series),
             Chart::Reliability { series, .. } => listed(series),
         }
@@ -156,6 +167,18 @@ impl Chart {
                 let mut table = table(title, ["", x.as_str(), measure.as_str()]);
                 for (name, point) in each(series) {
                     table.rows.push(vec![name, point.x.to_string(), small(point.y.value)]);
+                }
+                table
+            }
+            Chart::Violins { series, measure } => {
+                let quarters = ["first quartile", "median", "third quartile"];
+                let names = quarters.map(|quarter| format!("{quarter}, {measure}"));
+                let mut table = table(title, ["", "n"].map(str::to_owned).into_iter().chain(names));
+                for series in series {
+                    let Some(found) = quartiles(&series.values) else { continue };
+                    let cells = [found.first, found.median, found.third].map(points);
+                    let head = [series.name.clone(), count(series.values.len())];
+                    table.rows.push(head.into_iter().chain(cells).collect());
                 }
                 table
             }

@@ -3,9 +3,11 @@
 mod calibration;
 mod category;
 mod competence;
+mod curve;
 mod length;
 mod position;
 mod seen_tasks;
+mod spread;
 mod turking;
 
 use crate::Run;
@@ -46,6 +48,8 @@ pub fn figures(runs: &[Run], seed: u64) -> Vec<Figure> {
     figures.extend(length::figure(runs, seed));
     figures.extend(position::figures(runs, seed));
     figures.extend(calibration::figure(runs));
+    figures.extend(spread::figure(runs));
+    figures.extend(curve::figure(runs));
     figures
 }
 

@@ -12,6 +12,8 @@ pub fn value(report: &Report) -> Value {
             "record": run.opened.record,
             "scores": run.scores,
             "judgements": run.judged,
+            "coding": run.coding,
+            "survey": run.survey,
             "tables": run.tables(),
         })
     };

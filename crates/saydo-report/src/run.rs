@@ -2,6 +2,8 @@
 
 use crate::Error;
 use saydo_protocol::Scores;
+use saydo_protocol::coding::{self, CodingReport};
+use saydo_protocol::natural_instructions::survey::Survey;
 use saydo_protocol::record::Opened;
 use saydo_protocol::score::{Options, score, variants};
 use saydo_protocol::table::{self, Table};
@@ -22,6 +24,10 @@ pub struct Run {
     pub variants: Vec<String>,
     /// What people said of its outputs, where they were asked.
     pub judged: Option<JudgementReport>,
+    /// What people said of its errors, where they were asked.
+    pub coding: Option<CodingReport>,
+    /// What people said of the elements of instructions, where they were asked.
+    pub survey: Option<Survey>,
 }
 
 impl Run {
@@ -34,19 +40,31 @@ impl Run {
             scores.notes.push(format!("what people said of the outputs is left out: {error}"));
             None
         });
-        Ok(Self { judged, ..Self::new(opened, scores) })
+        let coding = coding::report(&opened, options.seed).unwrap_or_else(|error| {
+            scores.notes.push(format!("what people said of the errors is left out: {error}"));
+            None
+        });
+        Ok(Self { judged, coding, ..Self::new(opened, scores) })
     }
 
     /// A run that is read and scored already.
     pub fn new(opened: Opened, scores: Scores) -> Self {
         let variants = variants(&opened.plan);
-        Self { name: short(&opened.record.model), opened, scores, variants, judged: None }
+        Self { name: short(&opened.record.model), opened, scores, variants, judged: None, coding: None, survey: None }
     }
 
     /// The tables of its scores and of what people said, those without rows left out.
     pub fn tables(&self) -> Vec<Table> {
         let said = self.judged.iter().flat_map(judged::tables);
-        table::tables(&self.scores).into_iter().chain(said).filter(|table| !table.rows.is_empty()).collect()
+        let coded = self.coding.iter().flat_map(coding::tables);
+        let survey = self.survey.iter().map(|survey| survey.table(&self.scores.elements.gains));
+        table::tables(&self.scores)
+            .into_iter()
+            .chain(said)
+            .chain(coded)
+            .chain(survey)
+            .filter(|table| !table.rows.is_empty())
+            .collect()
     }
 
     /// The headline metric.

@@ -9,7 +9,7 @@ const base = `/v1/projects/${id}`;
 const percent = (share) => (share === null || share === undefined ? "–" : `${(100 * share).toFixed(1)}%`);
 const number = (value) => (value === null || value === undefined ? "–" : value.toFixed(2));
 const STEPS = { base: "1. Base questions", paraphrase: "2. Paraphrases", flip: "3. Semantic flips", compose: "4. Compositions", structure: "5. Output structure",
-  answer: kind === "people" ? "Answers" : "7. Answers", judge: "Judgements", survey: "Ratings", map: "Mapping", verify: "Verification" };
+  answer: kind === "people" ? "Answers" : "7. Answers", judge: "Judgements", code: "Errors", survey: "Ratings", map: "Mapping", verify: "Verification" };
 const GENERALIZATIONS = { normal: "base", paraphrase: "paraphrase", target_semantics: "flip", combination: "composition", structure: "structure" };
 const button = (text, work, attributes = {}) => el("button", { type: "button", onclick: (event) => busy(event.currentTarget, work), ...attributes }, text);
 const table = (head, rows) => el("div", { class: "wide" }, el("table", {}, el("thead", {}, el("tr", {}, head.map((text) => el("th", { scope: "col" }, text)))),
@@ -63,7 +63,7 @@ const annotatorsPart = (state) => {
     form, rows.length ? table(["Name", "", "Answers", "Time per item", "Link", ""], rows) : null);
 };
 
-const agreementPart = ({ project, agreement, judgements, survey }) => {
+const agreementPart = ({ project, agreement, judgements, codes, survey }) => {
   const facts = [];
   if (kind === "zest") facts.push(["Items with two answers or more", String(agreement.items)], ["Agreement", percent(agreement.percent)], ["Cohen's kappa (mean of pairs)", number(agreement.cohen)],
     ["Fleiss' kappa", number(agreement.fleiss)], ["Krippendorff's alpha", number(agreement.krippendorff)]);
@@ -81,7 +81,16 @@ const agreementPart = ({ project, agreement, judgements, survey }) => {
     say(`${kept} judgements are with ${run}; its report shows them`);
   }), project.settings.run ? el("a", { href: `/runs/${encodeURIComponent(project.settings.run)}/report` }, "The run's report") : null,
   el("span", { class: "soft" }, "Happens by itself once everything is judged.")));
-  if (kind === "judge" && !judgements) parts.push(el("p", { class: "soft" }, "Nobody has judged anything yet."));
+  if (codes) {
+    parts.push(el("p", { class: "soft" }, `${codes.items} errors by ${codes.coders.join(", ")}; agreement ${percent(codes.agreement)}, Krippendorff's alpha ${number(codes.alpha)}, ${codes.undecided} without a majority. Code book: ${codes.origin}.`));
+    parts.push(table(["Code", "Errors", "Share", "In the paper"], codes.codes.map((code) => [code.code, String(code.count), percent(code.share), code.published === null ? "" : `${code.published}%`])));
+    parts.push(el("p", { class: "row" }, button("Keep with the run", async () => {
+      const { kept, run } = await api("POST", `${base}/codes`);
+      say(`${kept} codes are with ${run}; its report shows them`);
+    }), el("a", { href: `/runs/${encodeURIComponent(project.settings.run)}/report` }, "The run's report"), el("span", { class: "soft" }, "Happens by itself once everything is sorted.")));
+  }
+  if (project.settings.errors && !codes) parts.push(el("p", { class: "soft" }, "Nobody has sorted anything yet."));
+  if (kind === "judge" && !project.settings.errors && !judgements) parts.push(el("p", { class: "soft" }, "Nobody has judged anything yet."));
   return el("section", {}, parts);
 };
 
@@ -91,7 +100,7 @@ const crowdPart = () => el("p", { class: "row" }, el("label", { class: "button" 
   say(`${got.taken} answers taken${got.refused ? `, ${got.refused} not: ${got.reasons.map((one) => `line ${one.line}, ${one.reason}`).slice(0, 3).join("; ")}` : ""}`);
   await refresh();
 }) })));
-const exportsPart = () => el("section", {}, el("h2", {}, "Export"), kind === "zest" ? crowdPart() : null, el("p", { class: "row" }, EXPORTS[kind].map(([format, text]) => button(text, async () => {
+const exportsPart = ({ project }) => el("section", {}, el("h2", {}, "Export"), kind === "zest" ? crowdPart() : null, el("p", { class: "row" }, (project.settings.errors ? [["codes", "Codes for saydo errors"]] : EXPORTS[kind]).map(([format, text]) => button(text, async () => {
   const response = await ask("GET", `${base}/export/${format}`);
   const url = URL.createObjectURL(await response.blob());
   const link = el("a", { href: url, download: response.headers.get("content-disposition").match(/filename="(.+)"/)[1] });
@@ -192,6 +201,6 @@ const refresh = async () => {
     kind === "zest" ? poolPart(state, tools) : null, kind === "zest" ? documentsPart(state) : null,
     kind === "zest" ? questionsPart(asked.questions, state.project.settings.domains) : null, kind === "zest" ? partsPart(asked.split, tools) : null, nearPart(asked, tools),
     kind === "people" ? null : disputesPart(state), ["board", "people", "instructions"].includes(kind) ? null : agreementPart(state), kind === "zest" ? costPart(state, tools) : null,
-    EXPORTS[kind]?.length ? exportsPart() : null, kind === "zest" ? settingsPart(state) : null, kind === "zest" ? workersPart(state, tools) : null, removal()].filter((part) => part));
+    EXPORTS[kind]?.length ? exportsPart(state) : null, kind === "zest" ? settingsPart(state) : null, kind === "zest" ? workersPart(state, tools) : null, removal()].filter((part) => part));
 };
 refresh().catch((error) => { root.replaceChildren(el("p", { class: "bad" }, error.message)); });

@@ -13,6 +13,9 @@ begin(document.querySelector("#collect"), "/v1/projects", (fields) => ({
 begin(document.querySelector("#instructions"), "/v1/instructions", (fields) => ({ name: fields.name.value, template: fields.template.value }));
 begin(document.querySelector("#judge"), "/v1/judging", (fields) => ({ name: fields.name.value, run: fields.run.value,
   per_judge: Number(fields.per_judge.value), overlap: Number(fields.overlap.value) }));
+begin(document.querySelector("#coding"), "/v1/coding", (fields) => ({ name: fields.name.value, run: fields.run.value,
+  coders: Number(fields.coders.value), seed: Number(fields.seed.value), suggestions: fields.suggestions.checked,
+  ...(fields.sample.value ? { sample: Number(fields.sample.value) } : {}) }));
 const body = async (form, path, make) => onSend(form, async () => {
   const { id } = await api("POST", path, await make(form.elements));
   location.assign(`/projects/${id}`);

@@ -107,6 +107,20 @@ const FORMS = {
   },
   answer: (item) => answerForm(item),
   judge: (item) => judgeForm(item),
+  code: (item) => {
+    const codes = item.codes.map((code) => el("label", { class: "check" }, el("input", { type: "radio", name: "code", value: code.name, required: true }), el("b", {}, code.name.replaceAll("-", " ")), `: the output ${code.meaning}`));
+    return { title: `Sort an error: ${item.task}`, help: `Choose the first code that fits. Code book: ${item.origin}.`,
+      body: [el("div", { class: "two" },
+        el("section", {}, el("h3", {}, "What was asked"), el("div", { class: "passage text" }, item.prompt), el("h3", {}, "Right answers"), el("div", { class: "passage text" }, item.gold.join("\n") || "(not known)")),
+        el("section", {}, el("h3", {}, "Output"), el("div", { class: "passage text" }, item.output || "(nothing was written)"),
+          item.suggestion ? el("p", { class: "soft" }, `A model suggests: ${item.suggestion.replaceAll("-", " ")}. It is not counted.`) : null,
+          el("fieldset", {}, el("legend", {}, "Which error is it?"), codes), el("label", {}, "Note", el("input", { name: "note", maxlength: 500 }))))],
+      value: () => {
+        const given = form.querySelector("[name=code]:checked");
+        if (!given) throw new Error("choose a code first");
+        return { code: given.value, note: form.note.value };
+      } };
+  },
   survey: (item) => {
     const groups = item.elements.map((element) => pressable(choice(element.name, item.ratings.map((rating) => [rating, rating]))));
     return { title: "How necessary is each part of this instruction?", help: `The instruction is “${item.task}”. Imagine doing the task without the part.`,

@@ -10,6 +10,7 @@ mod amti;
 mod api;
 pub(crate) mod board;
 mod distance;
+pub(crate) mod errors;
 mod export;
 mod facts;
 mod generate;

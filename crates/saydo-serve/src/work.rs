@@ -105,7 +105,7 @@ async fn answer_item(
     let answer = submit::Answer { value: answer.value, kind };
     let step = app.store().write(move |db| submit::submit(db, &annotator, item, answer, now)).await?;
     app.metrics().answers.fetch_add(1, Ordering::Relaxed);
-    if step == Step::Judge {
+    if matches!(step, Step::Judge | Step::Code) {
         // On its own: if the annotator leaves now, the judgements are still kept with the run.
         let finished = tokio::spawn(async move { collect::judge::finish(&app, project).await });
         finished.await.map_err(Failure::internal)?;

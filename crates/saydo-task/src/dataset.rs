@@ -55,6 +55,23 @@ impl Dataset {
         Ok(dataset)
     }
 
+    /// Loads several files or folders as one dataset; an id may stand in it once.
+    pub fn load_all<P: AsRef<Path>>(paths: &[P]) -> Result<Dataset, Error> {
+        let mut all = Dataset::default();
+        for path in paths {
+            let Dataset { tasks, skipped } = Dataset::load(path.as_ref())?;
+            all.tasks.extend(tasks);
+            all.skipped.extend(skipped);
+        }
+        all.refuse_repeated_ids()?;
+        Ok(all)
+    }
+
+    /// The tasks for which `keep` says so.
+    pub fn filtered(&self, keep: impl Fn(&LocatedTask) -> bool) -> Dataset {
+        Dataset { tasks: self.tasks.iter().filter(|located| keep(located)).cloned().collect(), skipped: Vec::new() }
+    }
+
     /// The task with this id.
     pub fn task(&self, id: &str) -> Option<&Task> {
         self.tasks.iter().map(|located| &located.task).find(|task| task.id == id)

@@ -3,11 +3,13 @@
 //! Words are pieces between white space. A mean over nothing is absent, never 0. What the papers print is in
 //! [`published`], to stand beside our own numbers.
 
+mod overlap;
 pub mod published;
 mod question;
 mod tally;
 
-pub use question::{QuestionFormat, format_by_first_word, question_format};
+pub use overlap::{Overlap, overlap};
+pub use question::{QuestionFormat, format_by_first_word, is_mixed, question_format};
 
 use crate::Task;
 use crate::dataset::Dataset;
@@ -50,7 +52,15 @@ pub struct Group {
     pub na_share: Option<f64>,
     /// Share of classification among the tasks whose question format can be told.
     pub classification_share: Option<f64>,
-    /// Mean lengths in words.
+    /// Share of records with yes-no fields and fields of another kind, among the tasks whose question format can be told.
+    pub mixed_share: Option<f64>,
+    /// All positive and negative examples.
+    pub examples: usize,
+    /// Share of examples with a reason.
+    pub reason_share: Option<f64>,
+    /// Share of negative examples with a suggestion.
+    pub suggestion_share: Option<f64>,
+    /// Mean lengths in words, or in the unit that [`describe_in`] was given.
     pub words: Words,
 }
 
@@ -79,10 +89,15 @@ pub struct Words {
     pub output: Option<f64>,
 }
 
-/// Counts everything in a dataset.
+/// Counts everything in a dataset, lengths in words.
 pub fn describe(dataset: &Dataset) -> Description {
+    describe_in(dataset, &|text| text.split_whitespace().count())
+}
+
+/// Counts everything in a dataset, lengths in a unit of one's own: `length` gives that of a text.
+pub fn describe_in(dataset: &Dataset, length: &(dyn Fn(&str) -> usize + Sync)) -> Description {
     let tasks: Vec<(&Task, Tally)> =
-        dataset.tasks.par_iter().map(|located| (&located.task, Tally::of(&located.task))).collect();
+        dataset.tasks.par_iter().map(|located| (&located.task, Tally::of(&located.task, length))).collect();
     let generalization = |task: &Task| task.origin.generalization.as_ref().map(|kind| kind.name().to_owned());
     Description {
         overall: tasks.iter().fold(Tally::default(), |sum, (_, tally)| sum + tally).group(),

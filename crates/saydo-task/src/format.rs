@@ -241,13 +241,17 @@ impl Format {
 
     /// Writes one task in this format. A line-per-task format gives one line, with its line end.
     pub fn write(self, task: &Task) -> Written {
-        match self {
-            Format::Toml => toml::write(task),
+        let mut written = match self {
+            Format::Toml => return toml::write(task),
             Format::NaturalInstructions => natural_instructions::write(task),
             Format::SuperNaturalInstructions => super_natural_instructions::write(task),
             Format::Zest => zest::write(task),
             Format::Everyday => everyday::write(task),
-        }
+        };
+        // No published format has a place for these.
+        note_lost(&mut written.lost, "metric and level", !task.criterion.is_empty());
+        note_lost(&mut written.lost, "raw instructions", task.raw.is_some());
+        written
     }
 
     /// Writes one task into a file of its own, whole or not at all. A file that is there is replaced only with

@@ -26,4 +26,7 @@ pub mod turking;
 pub use ablation::Ablation;
 pub use answer::{Answer, FieldValue, Record, Span};
 pub use error::Error;
-pub use task::{AnswerKind, AnswerSpec, Example, Field, FieldKind, Generalization, Instance, Origin, Task, are_labels};
+pub use task::{
+    AnswerKind, AnswerSpec, Criterion, Example, Field, FieldKind, Generalization, Instance, Metric, Origin, Task,
+    are_labels,
+};

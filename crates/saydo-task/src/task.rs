@@ -4,9 +4,11 @@
 //! onto them, and [`crate::format`] says which formats hold which part.
 
 mod answer;
+mod criterion;
 mod origin;
 
 pub use answer::{AnswerKind, AnswerSpec, Field, FieldKind, are_labels};
+pub use criterion::{Criterion, Metric};
 pub use origin::{Generalization, Origin};
 
 /// A task described in words, with what is known about it.
@@ -34,6 +36,10 @@ pub struct Task {
     pub negative: Vec<Example>,
     /// The kind of answer; none when it is to be inferred from the words.
     pub answer: Option<AnswerSpec>,
+    /// The metric and level by which a model is competent at it, where it states them.
+    pub criterion: Criterion,
+    /// The instructions as crowd workers were given them, before they were brought into this schema.
+    pub raw: Option<String>,
     /// Where the task comes from.
     pub origin: Origin,
     /// What the task is applied to.

@@ -14,6 +14,7 @@ mod kind;
 mod ordinal;
 mod random;
 mod resource;
+mod template;
 
 pub use ask::Ask;
 pub use condition::{Case, Condition, Number, Sound};
@@ -23,4 +24,5 @@ pub use instruction::Instruction;
 pub use kind::Kind;
 pub use ordinal::Ordinal;
 pub(crate) use random::Random;
-pub use resource::{MIN_QUESTIONS, ResourceKind, ResourceReading, Resources};
+pub use resource::{MIN_ANSWERABLE, MIN_QUESTIONS, ResourceKind, ResourceReading, Resources};
+pub use template::{Template, from_template};

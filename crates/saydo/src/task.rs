@@ -2,6 +2,10 @@
 
 mod draft;
 mod inferred;
+pub mod overlap;
+pub mod parts;
+pub mod side_by_side;
+pub mod templates;
 
 pub use draft::{BadDraft, Draft, DraftKind, Drafted, draft};
 pub use inferred::{Inferred, inferred};

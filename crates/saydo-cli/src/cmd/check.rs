@@ -18,8 +18,9 @@ use std::path::PathBuf;
 /// Test a description on labelled documents: F1 with interval, confusions, worst rows
 ///
 /// Labelled rows are JSON Lines with the document (`text`) and its answer (`answer`: a label, null for NA, a list of spans
-/// or of records; or `answers`, each of which is acceptable). Without a file, the task file's own instances are used. Exit
-/// codes: 0 good enough, 1 below the threshold.
+/// or of records; or `answers`, each of which is acceptable). Without a file, the task file's own instances are used. A task
+/// file can state its metric and level: `[answer] metric = "accuracy"`, `competent_at = 0.8`. Exit codes: 0 every task
+/// reaches its level, 1 one does not.
 #[derive(clap::Args)]
 pub struct Args {
     /// The task, in plain words or as a task file or folder
@@ -32,8 +33,8 @@ pub struct Args {
     #[arg(long, value_name = "TASK")]
     paraphrase: Vec<String>,
 
-    /// F1 to reach, from 0 to 1
-    #[arg(long, value_name = "F1")]
+    /// Level that every task must reach in its metric, from 0 to 1 (default: the `competent_at` of its file)
+    #[arg(long, value_name = "T")]
     threshold: Option<f64>,
 
     /// Field that holds the document
@@ -80,6 +81,7 @@ pub fn run(args: Args) -> Result<Verdict> {
         paraphrases: wordings,
         rows: rows.transpose()?,
         limit: args.limit,
+        threshold: args.threshold,
         scorers: Vec::new(),
         allow_seen: args.allow_seen,
         recorder: Recorder { folder: Some(args.model.home().place()?.checks()), is_anew: args.no_resume },
@@ -91,11 +93,11 @@ pub fn run(args: Args) -> Result<Verdict> {
     let report = check.run(&session, &mut |event| terminal.show(event))?;
     drop(terminal);
     if args.json {
-        output::print_json(&report.json(args.threshold))?;
+        output::print_json(&report.json())?;
     } else {
-        output::print(&Printed { report: &report, threshold: args.threshold, worst: args.worst }.render())?;
+        output::print(&Printed { report: &report, worst: args.worst }.render())?;
     }
-    Ok(if report.is_good_enough(args.threshold) { Verdict::Done } else { Verdict::No })
+    Ok(if report.is_good_enough() { Verdict::Done } else { Verdict::No })
 }
 
 /// The error with what the user named.

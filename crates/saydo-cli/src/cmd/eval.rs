@@ -3,6 +3,7 @@
 pub mod predict;
 pub mod print;
 
+use crate::cmd::score::level;
 use crate::failure::Verdict;
 use crate::flags::{described, named};
 use crate::model::ModelArgs;
@@ -122,6 +123,10 @@ pub struct Args {
     #[arg(long, value_parser = described::<Mode>(&MODES), default_value = "strict", help_heading = "Scoring", hide_short_help = true)]
     mode: Mode,
 
+    /// Level at which a model is competent at tasks that state none (default: 0.75)
+    #[arg(long, value_name = "T", value_parser = level, help_heading = "Scoring", hide_short_help = true)]
+    competent_at: Option<f64>,
+
     /// Folder that records the run (default: named after the evaluation, in the home folder)
     #[arg(long, short = 'o', value_name = "FOLDER", help_heading = "Recording")]
     output_path: Option<PathBuf>,
@@ -196,6 +201,7 @@ impl Args {
             draws: self.draws,
             stop: self.stop,
             mode: self.mode,
+            competent_at: self.competent_at,
             folder: self.output_path,
             no_resume: self.no_resume,
             retry_errors: self.retry_errors,

@@ -1,14 +1,17 @@
 //! `saydo report`: runs of `saydo eval`, or trainings of `saydo train`, as a page, as Markdown or as JSON.
 
 use crate::cmd::eval::MODES;
+use crate::cmd::score::level;
 use crate::failure::Verdict;
 use crate::flags::described;
 use crate::output;
 use anyhow::{Context, Result, bail};
 use saydo_protocol::Mode;
+use saydo_protocol::natural_instructions::survey::Survey;
 use saydo_protocol::score::Options;
 use saydo_report::training::{self, Training};
 use saydo_report::{Report, Run, html, json, markdown, plot};
+use saydo_task::source::Source;
 use std::path::{Path, PathBuf};
 
 /// Make a self-contained report page of runs: tables, plots and every instance
@@ -34,6 +37,10 @@ pub struct Args {
     #[arg(long, value_name = "FOLDER")]
     plots: Option<PathBuf>,
 
+    /// Export of a survey of instruction elements (ratings.jsonl), shown beside what each element adds
+    #[arg(long, value_name = "FILE")]
+    survey: Option<PathBuf>,
+
     /// Score exactly as the reference programs, or with their quirks repaired
     #[arg(long, value_parser = described::<Mode>(&MODES), default_value = "strict")]
     mode: Mode,
@@ -41,6 +48,10 @@ pub struct Args {
     /// Seed of the bootstrap intervals
     #[arg(long, default_value_t = 0)]
     seed: u64,
+
+    /// Level at which a model is competent at tasks that state none (default: 0.75)
+    #[arg(long, value_name = "T", value_parser = level)]
+    competent_at: Option<f64>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -81,9 +92,14 @@ pub fn run(args: Args) -> Result<Verdict> {
             },
         );
     }
-    let options = Options { mode: args.mode, seed: args.seed };
+    let options = Options { mode: args.mode, seed: args.seed, competent_at: args.competent_at };
+    let survey = match &args.survey {
+        Some(path) => Some(Survey::read(&Source::load(path)?, args.seed)?),
+        None => None,
+    };
     let load = |folder: &PathBuf| {
-        Run::load(folder, &options).with_context(|| format!("cannot report on {}", folder.display()))
+        let run = Run::load(folder, &options).with_context(|| format!("cannot report on {}", folder.display()))?;
+        Ok::<_, anyhow::Error>(Run { survey: survey.clone(), ..run })
     };
     let report = Report::new(args.runs.iter().map(load).collect::<Result<_>>()?, args.seed)?;
     finish(

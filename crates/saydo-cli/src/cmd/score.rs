@@ -61,6 +61,12 @@ pub fn run(args: Args) -> Result<Verdict> {
     }
 }
 
+/// A level from 0 to 1.
+pub fn level(text: &str) -> Result<f64, String> {
+    let level: Option<f64> = text.parse().ok().filter(|level| (0.0..=1.0).contains(level));
+    level.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
+
 /// An interval as `low-high`, its ends multiplied by `scale`; empty if there is none.
 fn range(interval: Option<[f64; 2]>, scale: f64) -> String {
     interval.map_or_else(String::new, |[low, high]| format!("{:.1}-{:.1}", scale * low, scale * high))

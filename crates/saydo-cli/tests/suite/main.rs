@@ -1,5 +1,6 @@
 //! Drives the real binary in scratch folders. One test binary, a module per concern.
 
+mod analyses;
 mod bad_input;
 mod bench;
 mod config;

@@ -95,6 +95,14 @@ const NAMES: &[NamedLayout] = &[
         || elements(&[Prompt, NegativeExamplesFullExplanations, PositiveExamplesFullExplanations]),
     ),
     unnumbered(
+        "ni-full-alternating",
+        "Natural Instructions: every element, positive and negative examples in turn",
+        || elements(&[Definition, Prompt, ThingsToAvoid, EmphasisAndCaution, AlternatingExamplesFullExplanations]),
+    ),
+    unnumbered("ni-raw", "Natural Instructions: the crowdsourcing instructions as workers were given them", || {
+        elements(&[RawInstructions])
+    }),
+    unnumbered(
         "ni-no-instruction",
         "Natural Instructions: no instruction, the input between the signs of the others",
         || elements(&[]),
@@ -144,6 +152,6 @@ mod tests {
 
     #[test]
     fn an_unknown_name_is_met_with_the_known_ones() {
-        insta::assert_snapshot!(Layout::named("ni-ful").unwrap_err(), @"unknown layout `ni-ful`, expected one of `ni-prompt`, `ni-examples`, `ni-prompt-definition`, `ni-prompt-avoid`, `ni-prompt-emphasis`, `ni-prompt-examples`, `ni-prompt-definition-examples`, `ni-full`, `ni-no-examples`, `ni-full-no-negative`, `ni-prompt-all-examples`, `ni-no-instruction`, `none`, `zest-t5`, `zest-bart`, `tk-instruct`, `tk-def`, `tk-pos`, `tk-def-pos`, `tk-def-pos-neg`, `tk-def-pos-expl`, `turking`");
+        insta::assert_snapshot!(Layout::named("ni-ful").unwrap_err(), @"unknown layout `ni-ful`, expected one of `ni-prompt`, `ni-examples`, `ni-prompt-definition`, `ni-prompt-avoid`, `ni-prompt-emphasis`, `ni-prompt-examples`, `ni-prompt-definition-examples`, `ni-full`, `ni-no-examples`, `ni-full-no-negative`, `ni-prompt-all-examples`, `ni-full-alternating`, `ni-raw`, `ni-no-instruction`, `none`, `zest-t5`, `zest-bart`, `tk-instruct`, `tk-def`, `tk-pos`, `tk-def-pos`, `tk-def-pos-neg`, `tk-def-pos-expl`, `turking`");
     }
 }

@@ -29,7 +29,7 @@ impl NaturalInstructions {
     /// How many positive and how many negative examples the elements ask for.
     pub(crate) fn num_shown(&self) -> (usize, usize) {
         let count = |is_asked: bool| if is_asked { self.num_examples } else { 0 };
-        let has_negative = self.elements.contains(&Element::NegativeExamplesFullExplanations);
+        let has_negative = self.elements.iter().any(|element| element.is_negative());
         (count(self.elements.iter().any(|element| element.is_positive())), count(has_negative))
     }
 
@@ -45,6 +45,11 @@ impl NaturalInstructions {
                 Element::PositiveExamplesFullOnly => self.push_plain_examples(&mut text, task)?,
                 Element::PositiveExamplesFullExplanations => self.push_positive_examples(&mut text, task)?,
                 Element::NegativeExamplesFullExplanations => self.push_negative_examples(&mut text, task),
+                Element::AlternatingExamplesFullExplanations => self.push_alternating_examples(&mut text, task)?,
+                Element::RawInstructions => {
+                    let raw = task.raw.as_deref().ok_or_else(|| Error::NoRawInstructions { task: task.id.clone() })?;
+                    text.push_str(strip(raw));
+                }
             }
         }
         // The line ends even where a task lacks every element, as in the released prompts.
@@ -69,6 +74,17 @@ impl NaturalInstructions {
     fn push_positive_examples(&self, text: &mut String, task: &Task) -> Result<()> {
         for j in 0..self.num_examples {
             push_numbered(text, "Positive", j, &Shown::positive(task, j)?);
+        }
+        Ok(())
+    }
+
+    /// A positive example and a negative one in turn, as far as the negative ones reach.
+    fn push_alternating_examples(&self, text: &mut String, task: &Task) -> Result<()> {
+        for j in 0..self.num_examples {
+            push_numbered(text, "Positive", j, &Shown::positive(task, j)?);
+            if let Some(example) = task.negative.get(j) {
+                push_numbered(text, "Negative", j, &Shown::example(example));
+            }
         }
         Ok(())
     }

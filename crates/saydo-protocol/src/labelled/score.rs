@@ -33,7 +33,8 @@ pub(crate) fn score(plan: &Plan, samples: &mut [SampleScore], options: &Options)
                 "confusions": verdict.confusions.iter().map(confusion).collect::<Vec<_>>(),
             }),
         );
-        values.push(TaskValue { task, layout, decoding, metric: "f1", value: verdict.f1 });
+        let interval = Some([verdict.f1_interval.low, verdict.f1_interval.high]);
+        values.push(TaskValue { task, layout, decoding, metric: "f1", value: verdict.f1, interval });
     }
     Ok(Scored { values, ..Scored::new(Detail::Labelled(Value::Object(detail))) })
 }

@@ -25,7 +25,13 @@ pub(crate) fn plan(tasks: Vec<Task>, options: &Options<'_>) -> Result<Plan, Erro
     let names = layouts.iter().map(|(name, _)| name.clone()).collect();
     let mut builder = Builder::new(Protocol::NaturalInstructions, names, decodings.clone(), options);
     let all: Vec<usize> = (0..decodings.len()).collect();
+    let needs_raw = layouts.iter().any(|(_, layout)| layout.needs_raw());
     for task in tasks {
+        // Layouts are compared on the same tasks.
+        if needs_raw && task.raw.is_none() {
+            builder.note(format!("{} has no raw instructions, left out", task.id));
+            continue;
+        }
         let instances = chosen(&task, options, &mut builder);
         let number = builder.task(task, &instances);
         for (layout, (_, laid_out)) in layouts.iter().enumerate() {

@@ -7,7 +7,7 @@ use crate::reading::{classes, ranking, set, squad};
 use crate::score::row::TaskValue;
 use crate::score::{Detail, Options, SampleScore, Scored, indicator};
 use crate::zest::{Buckets, Repairs, Scorer};
-use crate::{GoldInstance, GoldTask, Plan};
+use crate::{GoldInstance, GoldTask, Plan, measure};
 use saydo_corpus::{Cell, Status};
 use saydo_function::Graded;
 use saydo_metrics::bootstrap::{RESAMPLES, interval_of};
@@ -92,8 +92,11 @@ pub(crate) fn score(plan: &Plan, cells: &[Option<Cell>], samples: &mut [SampleSc
         is_repaired |= rows.iter().any(|row| row.is_repaired);
         let (scores, tasks) = source(name, &rows, options.seed);
         for (task, f1) in tasks {
+            let own: Vec<&Row<'_>> = rows.iter().filter(|row| row.number == task).collect();
+            let drawn_f1 = |drawn: &[usize]| task_f1(&drawn.iter().map(|i| own[*i]).collect::<Vec<_>>());
+            let interval = measure::over(own.len(), options.seed, drawn_f1).map(|it| it.interval);
             let (layout, decoding) = (plan.layouts[0].clone(), plan.decodings[0].name.clone());
-            values.push(TaskValue { task, layout, decoding, metric: "f1", value: f1 });
+            values.push(TaskValue { task, layout, decoding, metric: "f1", value: f1, interval });
         }
         detail.push(scores);
     }

@@ -43,6 +43,8 @@ pub(crate) struct TaskValue {
     pub decoding: String,
     pub metric: &'static str,
     pub value: f64,
+    /// Its 95% interval over other instances.
+    pub interval: Option<[f64; 2]>,
 }
 
 /// One task asked in one way, under one metric.

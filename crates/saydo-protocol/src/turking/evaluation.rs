@@ -1,12 +1,13 @@
 //! From outputs to scores.
 
-use super::published;
+use super::published::{self, Repetition};
 use super::report::{
     Accuracy, BaselineReport, ConditionReport, DecodingReport, Estimate, FormReport, OracleReport, OverlapReport,
-    PatternReport, Report, TaskReport,
+    PatternReport, RepetitionReport, Report, TaskReport,
 };
 use super::{Error, Gold, Item, Judgement, Outputs, Pattern, Verdict, judge};
 use rayon::prelude::*;
+use saydo_metrics::bootstrap::{groups_p_value, unpaired_difference};
 use saydo_task::turking::{Ask, Condition, Kind};
 
 /// Scores what was written. `seed` fixes the intervals. Instances without a prediction are counted and stay out of the
@@ -95,8 +96,10 @@ impl Scorer<'_> {
             accuracy: self.accuracy(),
             overlap: self.overlap(),
             conditions: self.conditions(),
+            conditions_p_value: self.conditions_p_value(),
             form: self.form(),
             patterns: self.patterns(),
+            repetitions: self.repetitions(),
         })
     }
 
@@ -106,12 +109,16 @@ impl Scorer<'_> {
     }
 
     fn mean_where(&self, keep: impl Fn(&Item) -> bool, value: impl Fn(&Judgement) -> Option<f64>) -> Option<Estimate> {
+        Estimate::of(&self.values_where(keep, value), self.seed)
+    }
+
+    /// Of each instance kept the mean of a value over its outputs.
+    fn values_where(&self, keep: impl Fn(&Item) -> bool, value: impl Fn(&Judgement) -> Option<f64>) -> Vec<f64> {
         let of_answer = |answer: &&Answer<'_>| {
             let values: Vec<f64> = answer.under(self.decoding).filter_map(|output| value(&output.judgement)).collect();
             (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
         };
-        let kept = self.answers.iter().filter(|answer| keep(answer.item));
-        Estimate::of(&kept.filter_map(of_answer).collect::<Vec<_>>(), self.seed)
+        self.answers.iter().filter(|answer| keep(answer.item)).filter_map(of_answer).collect()
     }
 
     fn accuracy(&self) -> Option<Accuracy> {
@@ -137,11 +144,47 @@ impl Scorer<'_> {
             return Vec::new();
         }
         let under = |condition: Condition| {
-            let keep = |item: &Item| item.instruction.ask == Ask::NounsUnder(condition);
-            let lenient = self.mean_where(keep, |judgement| judgement.verdict.map(|verdict| share(verdict.lenient)))?;
-            Some(ConditionReport { condition: condition.key(), lenient })
+            let (own, others) = (self.under_condition(condition, true), self.under_condition(condition, false));
+            let lenient = Estimate::of(&own, self.seed)?;
+            let apart = unpaired_difference(&own, &others, self.seed);
+            Some(ConditionReport {
+                condition: condition.key(),
+                lenient,
+                difference: apart.map_or(0.0, |apart| apart.mean),
+                difference_interval: apart.map_or([0.0; 2], |apart| [apart.interval.low, apart.interval.high]),
+                p_value: apart.map_or(1.0, |apart| apart.p_value),
+            })
         };
         Condition::ALL.into_iter().filter_map(under).collect()
+    }
+
+    /// Whether instances are right, those under a condition or all others.
+    fn under_condition(&self, condition: Condition, is_own: bool) -> Vec<f64> {
+        let keep = |item: &Item| (item.instruction.ask == Ask::NounsUnder(condition)) == is_own;
+        self.values_where(keep, |judgement| judgement.verdict.map(|verdict| share(verdict.lenient)))
+    }
+
+    fn conditions_p_value(&self) -> Option<f64> {
+        if self.kind != Kind::NounsUnderCondition {
+            return None;
+        }
+        groups_p_value(&Condition::ALL.map(|condition| self.under_condition(condition, true)), self.seed)
+    }
+
+    /// Of the outputs that repeat something.
+    fn repetitions(&self) -> Vec<RepetitionReport> {
+        if !self.kind.has_gold() {
+            return Vec::new();
+        }
+        let of = |what: Repetition| {
+            let is_it = |judgement: &Judgement| {
+                let repeats = judgement.patterns.contains(&Pattern::Repeats);
+                repeats.then(|| share(what.is_in(&judgement.patterns)))
+            };
+            let share = self.mean(is_it)?;
+            Some(RepetitionReport { what: what.name(), share, published: published::repetition(self.kind, what) })
+        };
+        Repetition::ALL.into_iter().filter_map(of).collect()
     }
 
     fn form(&self) -> Option<FormReport> {

@@ -5,6 +5,7 @@
 
 use super::{Estimate, Gold, Outputs, judge};
 use saydo_metrics::mean::numpy_mean;
+use saydo_metrics::quartile::{Quartiles, quartiles};
 use saydo_task::turking::Kind;
 use serde::Serialize;
 
@@ -29,8 +30,34 @@ pub struct LengthReport {
     pub mean_words: f64,
     /// That over the solved ones; none if none is.
     pub mean_words_solved: Option<f64>,
+    /// The quartiles of the number of words over all instances.
+    pub quartiles: Spread,
+    /// Those over the instances with at least one right sample; none if there is none.
+    pub quartiles_solved: Option<Spread>,
+    /// The number of words of each instance, and of each with at least one right sample: what violins are drawn of.
+    #[serde(skip)]
+    pub words: [Vec<usize>; 2],
     /// The lengths from the shortest bin to the longest; a bin between them may be empty.
     pub bins: Vec<LengthBin>,
+}
+
+/// The values that cut a sample of lengths into quarters.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Spread {
+    /// A quarter is shorter.
+    pub first: f64,
+    /// Half is shorter.
+    pub median: f64,
+    /// Three quarters are shorter.
+    pub third: f64,
+}
+
+impl Spread {
+    /// None of no lengths.
+    fn of(words: &[usize]) -> Option<Self> {
+        let words: Vec<f64> = words.iter().map(|words| *words as f64).collect();
+        quartiles(&words).map(|Quartiles { first, median, third }| Self { first, median, third })
+    }
 }
 
 /// Sentences of about the same length.
@@ -85,7 +112,13 @@ pub fn report(kind: Kind, decoding: &str, instances: &[Solved], seed: u64) -> Op
             accuracy: Estimate::of(&here, seed),
         }
     };
+    let all: Vec<usize> = instances.iter().map(|instance| instance.words).collect();
+    let solved_words: Vec<usize> =
+        instances.iter().filter(|instance| instance.share > 0.0).map(|instance| instance.words).collect();
     Some(LengthReport {
+        quartiles: Spread::of(&all)?,
+        quartiles_solved: Spread::of(&solved_words),
+        words: [all, solved_words],
         task: kind.id(),
         name: kind.name(),
         decoding: decoding.to_owned(),
@@ -125,6 +158,8 @@ mod tests {
         let report = report(Kind::Nouns, "greedy", &words(&[(3, 1.0), (5, 0.0), (6, 0.5), (19, 0.0)]), 0).unwrap();
         assert_eq!((report.instances, report.solved), (4, 1.5));
         assert_eq!((report.mean_words, report.mean_words_solved), (8.25, Some(4.0)));
+        assert_eq!((report.quartiles.median, report.quartiles_solved.unwrap().median), (5.5, 4.5));
+        assert_eq!(report.words[1], [3, 6]);
         let bins: Vec<_> = report.bins.iter().map(|bin| (bin.from, bin.to, bin.instances, bin.share_solved)).collect();
         let shares = [Some(1.0 / 1.5), Some(0.5 / 1.5), Some(0.0), Some(0.0)];
         assert_eq!(bins, [(1, 5, 2, shares[0]), (6, 10, 1, shares[1]), (11, 15, 0, shares[2]), (16, 20, 1, shares[3])]);

@@ -28,13 +28,17 @@ pub enum Pattern {
     ContinuesInstruction,
     /// SNLI and NewsQA: a run of 4 words of the instruction's own example, or a name out of it, that the resource lacks.
     CopiesExample,
+    /// The same where a whole example stands in the output, word for word.
+    CopiesWholeExample,
+    /// The same where only a part of one does.
+    CopiesPartOfExample,
     /// NewsQA: a forbidden `why` or `how` among the first three questions.
     ForbiddenQuestion,
 }
 
 impl Pattern {
     /// Every pattern, in the order of reports.
-    pub const ALL: [Pattern; 8] = [
+    pub const ALL: [Pattern; 10] = [
         Pattern::RepeatsResource,
         Pattern::BeginsWithResource,
         Pattern::RepeatsInstruction,
@@ -42,6 +46,8 @@ impl Pattern {
         Pattern::ContinuesResource,
         Pattern::ContinuesInstruction,
         Pattern::CopiesExample,
+        Pattern::CopiesWholeExample,
+        Pattern::CopiesPartOfExample,
         Pattern::ForbiddenQuestion,
     ];
 
@@ -55,6 +61,8 @@ impl Pattern {
             Pattern::ContinuesResource => "continues-resource",
             Pattern::ContinuesInstruction => "continues-instruction",
             Pattern::CopiesExample => "copies-example",
+            Pattern::CopiesWholeExample => "copies-whole-example",
+            Pattern::CopiesPartOfExample => "copies-part-of-example",
             Pattern::ForbiddenQuestion => "forbidden-question",
         }
     }
@@ -63,7 +71,9 @@ impl Pattern {
     pub fn applies_to(self, kind: Kind) -> bool {
         match self {
             Pattern::ContinuesResource => !kind.has_gold(),
-            Pattern::CopiesExample => matches!(kind, Kind::Snli | Kind::NewsQa),
+            Pattern::CopiesExample | Pattern::CopiesWholeExample | Pattern::CopiesPartOfExample => {
+                matches!(kind, Kind::Snli | Kind::NewsQa)
+            }
             Pattern::ForbiddenQuestion => kind == Kind::NewsQa,
             _ => true,
         }
@@ -126,6 +136,10 @@ pub(super) fn patterns(text: &str, instruction: &Instruction, is_right: bool, is
         Pattern::ContinuesResource => !is_right && !repeats_instruction && continues_resource(text, ask, &resource),
         Pattern::ContinuesInstruction => continues_instruction(&output, ask),
         Pattern::CopiesExample => copies_example(&output, ask, &resource),
+        Pattern::CopiesWholeExample => copies_whole_example(&output, ask, &resource),
+        Pattern::CopiesPartOfExample => {
+            copies_example(&output, ask, &resource) && !copies_whole_example(&output, ask, &resource)
+        }
         Pattern::ForbiddenQuestion => is_forbidden,
     };
     Pattern::ALL.into_iter().filter(|pattern| pattern.applies_to(ask.kind()) && shows(pattern)).collect()
@@ -179,6 +193,13 @@ fn copies_example(output: &[String], ask: Ask, resource: &[String]) -> bool {
     });
     let has = |words: &[String], name: &str| words.iter().any(|word| word == name);
     has_run || names(ask).iter().any(|name| has(output, name) && !has(resource, name))
+}
+
+/// Whether a whole example that the resource lacks stands in the output.
+fn copies_whole_example(output: &[String], ask: Ask, resource: &[String]) -> bool {
+    let has = |words: &[String], example: &[String]| words.windows(example.len()).any(|run| run == example);
+    let mut examples = examples(ask).iter().map(|example| words(example)).filter(|example| !example.is_empty());
+    examples.any(|example| has(output, &example) && !has(resource, &example))
 }
 
 /// The examples inside an instruction, as they stand there.

@@ -89,6 +89,58 @@ pub fn pattern(kind: Kind, pattern: Pattern) -> Option<f64> {
     }
 }
 
+/// The share of repetitions of a kind among 50 that the authors sorted (section 5.4).
+pub fn repetition(kind: Kind, what: Repetition) -> Option<f64> {
+    match (kind, what) {
+        (Kind::NthCharacter, Repetition::BeginsWithResource) => Some(96.0),
+        (Kind::NthCharacter, Repetition::ResourceAlone) => Some(54.0),
+        (Kind::NthWord, Repetition::BeginsWithResource) => Some(0.0),
+        (Kind::NthWord, Repetition::Both) => Some(100.0),
+        _ => None,
+    }
+}
+
+/// What an output repeats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Repetition {
+    /// It begins with the resource, whatever follows.
+    BeginsWithResource,
+    /// The resource and nothing of the instruction.
+    ResourceAlone,
+    /// The instruction and nothing of the resource.
+    InstructionAlone,
+    /// Both.
+    Both,
+}
+
+impl Repetition {
+    /// Every kind, in the order of reports.
+    pub const ALL: [Repetition; 4] =
+        [Repetition::BeginsWithResource, Repetition::ResourceAlone, Repetition::InstructionAlone, Repetition::Both];
+
+    /// The words for it in output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Repetition::BeginsWithResource => "begins with the resource",
+            Repetition::ResourceAlone => "the resource alone",
+            Repetition::InstructionAlone => "the instruction alone",
+            Repetition::Both => "both",
+        }
+    }
+
+    /// Whether an output with these patterns repeats in this way.
+    pub fn is_in(self, patterns: &[Pattern]) -> bool {
+        let has = |pattern| patterns.contains(&pattern);
+        let (resource, instruction) = (has(Pattern::RepeatsResource), has(Pattern::RepeatsInstruction));
+        match self {
+            Repetition::BeginsWithResource => has(Pattern::BeginsWithResource),
+            Repetition::ResourceAlone => resource && !instruction,
+            Repetition::InstructionAlone => instruction && !resource,
+            Repetition::Both => resource && instruction,
+        }
+    }
+}
+
 /// As [`pattern`] for what only people see, by its name in judgements. Of NewsQA the paper gives only the sum of the two.
 pub fn person_pattern(kind: Kind, name: &str) -> Option<f64> {
     match (kind, name) {

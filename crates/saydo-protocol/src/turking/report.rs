@@ -62,8 +62,14 @@ pub struct DecodingReport {
     /// The form of the outputs, an automatic check that does not replace human judgement; the crowd's tasks only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub form: Option<FormReport>,
+    /// Whether accuracy differs between conditions at all, by a randomization test; the task with conditions only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub conditions_p_value: Option<f64>,
     /// How often outputs go wrong in each way.
     pub patterns: Vec<PatternReport>,
+    /// What outputs that repeat something repeat; the tasks with gold only.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub repetitions: Vec<RepetitionReport>,
 }
 
 /// A mean over instances, with its 95% interval by resampling instances. An instance with several outputs counts by the
@@ -117,6 +123,24 @@ pub struct ConditionReport {
     pub condition: String,
     /// The share of right outputs under both rules.
     pub lenient: Estimate,
+    /// That share less the share under all other conditions.
+    pub difference: f64,
+    /// Its 95% interval.
+    pub difference_interval: [f64; 2],
+    /// How often a difference as large comes up when instances are dealt out anew.
+    pub p_value: f64,
+}
+
+/// What repeating outputs repeat (section 5.4 of the paper).
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RepetitionReport {
+    /// `begins with the resource`, `the resource alone`, `the instruction alone` or `both`.
+    pub what: &'static str,
+    /// Its share of the outputs that repeat something.
+    pub share: Estimate,
+    /// The paper's number, in percent, of 50 repetitions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub published: Option<f64>,
 }
 
 /// The form of outputs.

@@ -2,14 +2,22 @@
 
 use crate::score::TurkingResult;
 use crate::table::{Table, cells, number, percent};
-use crate::turking::length::LengthReport;
+use crate::turking::length::{LengthReport, Spread};
 use crate::turking::{Report, TaskReport, published};
 use saydo_task::turking::Kind;
 use std::collections::BTreeMap;
 
 pub(crate) fn tables(ways: &BTreeMap<String, TurkingResult>) -> Vec<Table> {
     let tables = |(layout, TurkingResult { report, lengths }): (&String, &TurkingResult)| {
-        [accuracy(layout, report), oracle(report), patterns(report), self::lengths(lengths)]
+        [
+            accuracy(layout, report),
+            conditions(report),
+            oracle(report),
+            patterns(report),
+            repetitions(report),
+            quartiles(lengths),
+            self::lengths(lengths),
+        ]
     };
     ways.iter().flat_map(tables).collect()
 }
@@ -68,8 +76,8 @@ fn shortfalls(report: &Report) -> Vec<String> {
         notes.push(format!("Fewer resources than in the paper: {}.", fewer.join(", ")));
     }
     if crowd.iter().any(|(kind, _)| *kind == Kind::NewsQa) {
-        let origin =
-            "NewsQA's highlights are any of CNN and Daily Mail stories; the paper took those with 6 questions.";
+        let origin = "NewsQA's highlights are of any story, unless their file counts its answerable questions; the paper \
+                      took CNN stories with six or more.";
         notes.push(origin.to_owned());
     }
     notes
@@ -95,6 +103,72 @@ fn patterns(report: &Report) -> Table {
                 let head = [task.name.to_owned(), pattern.pattern.to_owned(), decoding.decoding.clone()];
                 table.row(head.into_iter().chain(cells(pattern.share)).chain([number(pattern.published)]));
             }
+        }
+    }
+    table
+}
+
+/// Section 4.3: is a condition harder than the others?
+fn conditions(report: &Report) -> Table {
+    let header = ["condition", "decoding", "n", "accuracy", "95%", "less the others", "95%", "p"];
+    let mut table = Table::new("nouns by condition", &header);
+    let mut overall = Vec::new();
+    for decoding in report.tasks.iter().flat_map(|task| &task.decodings) {
+        for condition in &decoding.conditions {
+            let points = |share: f64| format!("{:+.1}", 100.0 * share);
+            let [low, high] = condition.difference_interval.map(points);
+            let head = [condition.condition.clone(), decoding.decoding.clone()];
+            let difference =
+                [points(condition.difference), format!("{low} to {high}"), format!("{:.3}", condition.p_value)];
+            table.row(head.into_iter().chain(cells(condition.lenient)).chain(difference));
+        }
+        overall.extend(decoding.conditions_p_value.map(|p| format!("{} {p:.3}", decoding.decoding)));
+    }
+    let note = format!(
+        "p: randomization test of the condition against all others. Over all conditions at once: {}.",
+        overall.join(", ")
+    );
+    table.with_note(&note)
+}
+
+/// Section 5.4: what is it that outputs repeat?
+fn repetitions(report: &Report) -> Table {
+    let header = ["task", "repeats", "decoding", "n", "share", "95%", "GPT-2 1.5B"];
+    let mut table = Table::new("what repeating outputs repeat", &header).with_note(
+        "Shares are of the outputs that repeat the resource or the instruction. Published: of 50, sorted by hand.",
+    );
+    for task in &report.tasks {
+        for decoding in &task.decodings {
+            for repetition in &decoding.repetitions {
+                let head = [task.name.to_owned(), repetition.what.to_owned(), decoding.decoding.clone()];
+                table.row(head.into_iter().chain(cells(repetition.share)).chain([number(repetition.published)]));
+            }
+        }
+    }
+    table
+}
+
+/// Figure 6 in numbers: medians and quartiles.
+fn quartiles(reports: &[LengthReport]) -> Table {
+    let header = ["task", "decoding", "sentences", "n", "first quartile", "median", "third quartile", "mean"];
+    let mut table = Table::new("words of all sentences and of solved ones (Figure 6)", &header)
+        .with_note("Solved: at least one output is right; the mean counts a sentence by its share of right outputs.");
+    for report in reports {
+        let all = ("all", Some(report.quartiles), Some(report.mean_words), &report.words[0]);
+        let solved = ("solved", report.quartiles_solved, report.mean_words_solved, &report.words[1]);
+        for (name, spread, mean, words) in [all, solved] {
+            let of =
+                |value: fn(Spread) -> f64| spread.map_or_else(String::new, |spread| format!("{:.1}", value(spread)));
+            table.row([
+                report.name.to_owned(),
+                report.decoding.clone(),
+                name.to_owned(),
+                words.len().to_string(),
+                of(|spread| spread.first),
+                of(|spread| spread.median),
+                of(|spread| spread.third),
+                number(mean),
+            ]);
         }
     }
     table

@@ -4,8 +4,8 @@
 use crate::Mode;
 use crate::score::row::TaskValue;
 use crate::score::{Detail, Options, SampleScore, Scored, ZestResult, indicator, ways};
-use crate::zest::{self, LineFault, Prediction};
-use crate::{Error, Plan};
+use crate::zest::{self, Buckets, LineFault, Prediction};
+use crate::{Error, Plan, measure};
 use saydo_task::format::zest::{Record, RecordExample};
 use saydo_task::node::{Node, Value};
 use std::collections::BTreeMap;
@@ -31,7 +31,11 @@ pub(crate) fn score(plan: &Plan, samples: &mut [SampleScore], options: &Options)
             }
             let (layout, decoding) = (way.layout.clone(), way.decoding.clone());
             let task_number = plan.samples[own[0]].task;
-            scored.values.push(TaskValue { task: task_number, layout, decoding, metric: "f1", value: task.f1 });
+            let buckets: Vec<Buckets> = task.instances.iter().map(|instance| instance.buckets.clone()).collect();
+            let interval =
+                measure::over(buckets.len(), options.seed, |drawn| measure::f1(&buckets, drawn)).map(|it| it.interval);
+            let (task, metric, value) = (task_number, "f1", task.f1);
+            scored.values.push(TaskValue { task, layout, decoding, metric, value, interval });
         }
         detail.insert(way.name(), result);
     }

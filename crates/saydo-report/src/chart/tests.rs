@@ -24,6 +24,10 @@ fn lines(values: Vec<Point>) -> Chart {
     Chart::Lines { series: series("run", values), x: "seen tasks".to_owned(), measure: "ROUGE-L".to_owned() }
 }
 
+fn violins(values: Vec<f64>) -> Chart {
+    Chart::Violins { series: series("all", values), measure: "words".to_owned() }
+}
+
 fn reliability(values: Vec<Bin>) -> Chart {
     Chart::Reliability { series: series("run", values), measure: "F1".to_owned() }
 }
@@ -33,7 +37,7 @@ fn nothing_is_drawn_of_nothing() {
     for chart in [bars(&[], vec![]), bars(&["base"], vec![None]), heat(&[], vec![]), heat(&["a"], vec![None])] {
         assert_eq!(chart.svg(""), None, "{chart:?}");
     }
-    for chart in [lines(vec![]), reliability(vec![])] {
+    for chart in [lines(vec![]), violins(vec![]), reliability(vec![])] {
         assert_eq!(chart.svg(""), None, "{chart:?}");
         assert!(chart.table("t").rows.is_empty());
     }
@@ -49,6 +53,8 @@ fn one_point_is_drawn_with_numbers_only() {
         bars(&["base"], vec![Some(estimate(40.0))]),
         heat(&["a", "b"], vec![Some(3.0), None]),
         lines(vec![point]),
+        violins(vec![7.0]),
+        violins(vec![3.0, 4.0, 4.0, 19.0]),
         reliability(vec![bin]),
     ] {
         let svg = chart.svg("a chart").expect("there is something to draw");

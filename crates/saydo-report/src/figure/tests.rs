@@ -18,6 +18,7 @@ fn zest_has_competence_length_and_calibration() {
             "C@90: tasks with an F1 of at least 90",
             "F1 by length of the input in words",
             "calibration: score by confidence",
+            "competence: share of tasks that reach each level",
         ]
     );
 }
@@ -34,7 +35,11 @@ fn the_papers_rows_stand_beside() {
 fn natural_instructions_has_categories_without_confidence() {
     assert_eq!(
         titles(&[fixture::natural_instructions()]),
-        ["ROUGE-L by category", "ROUGE-L by length of the input in words"]
+        [
+            "ROUGE-L by category",
+            "ROUGE-L by length of the input in words",
+            "competence: share of tasks that reach each level"
+        ]
     );
 }
 
@@ -86,7 +91,12 @@ fn the_turking_test_has_tasks_lengths_and_places() {
     let titles: Vec<&str> = figures.iter().map(|figure| figure.title.as_str()).collect();
     assert_eq!(
         titles,
-        ["success by task", "accuracy by length of the input in words", "accuracy by which word is asked for"]
+        [
+            "success by task",
+            "accuracy by length of the input in words",
+            "accuracy by which word is asked for",
+            "lengths of all sentences and of solved ones"
+        ]
     );
     let table = figures[0].table();
     assert_eq!(table.header[1..], ["scripted, greedy", "GPT-2 1.5B (paper)", "always one answer"]);

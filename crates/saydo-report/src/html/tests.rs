@@ -49,7 +49,7 @@ fn nothing_is_loaded_from_elsewhere() {
 fn every_plot_has_words_and_values() {
     let page = page(vec![fixture::zest(&[])]);
     let plots = page.matches("<figure").count();
-    assert_eq!(plots, 5);
+    assert_eq!(plots, 6);
     assert_eq!(page.matches("role=img aria-label=").count(), plots);
     assert_eq!(page.matches("<summary>Values</summary>").count(), plots);
 }

@@ -2,7 +2,7 @@
 
 use super::given::Given;
 use super::question::{MOST_CHARS, NewQuestion, Question, checked, kind_of};
-use super::{Asked, amti, board, export, facts, generate, judge, mapping, near, part, passage, people, survey};
+use super::{Asked, amti, board, errors, export, facts, generate, judge, mapping, near, part, passage, people, survey};
 use crate::compute::compute;
 use crate::draft::DraftField;
 use crate::failure::{Answered, Failure};
@@ -25,8 +25,8 @@ use serde_json::{Value, json};
 /// So many people may do a qualification item: everyone.
 const EVERYONE: i64 = 1_000_000_000;
 /// What can be exported, each of projects of one kind.
-pub(crate) const EXPORTS: [&str; 8] =
-    ["zest", "natural-instructions", "toml", "release", "amti", "judgements", "survey", "board"];
+pub(crate) const EXPORTS: [&str; 9] =
+    ["zest", "natural-instructions", "toml", "release", "amti", "judgements", "codes", "survey", "board"];
 /// The header of an export that says how many pieces of answers cannot be told from several.
 const AMBIGUOUS: &str = "saydo-ambiguous-pieces";
 
@@ -113,6 +113,7 @@ pub(crate) fn routes() -> Vec<Route> {
     routes.extend(mapping::routes());
     routes.extend(judge::routes());
     routes.extend(survey::routes());
+    routes.extend(errors::routes());
     routes
 }
 
@@ -325,7 +326,8 @@ async fn download(State(app): State<App>, Path((id, format)): Path<(i64, String)
     let mut ambiguous = 0;
     let title = crate::draft::name(&project.name);
     let files = match (project.kind, format.as_str()) {
-        (Kind::Judge, "judgements") => judge::export(&app, &project).await?,
+        (Kind::Judge, "codes") if project.settings.errors => errors::export(&app, id).await?,
+        (Kind::Judge, "judgements") if !project.settings.errors => judge::export(&app, &project).await?,
         (Kind::Survey, "survey") => survey::export(&app, id).await?,
         (Kind::Zest, "amti") => app.store().read(move |db| amti::export(db, &Project::load(db, id)?)).await?,
         (Kind::Instructions, "natural-instructions") => app.store().read(move |db| mapping::export(db, id)).await?,

@@ -51,7 +51,7 @@ pub(super) fn generate(db: &Connection, project: &Project, step: Step, count: us
             open.map(|question| Prompted { domain: question.domain.clone(), questions: vec![original(question)] })
                 .collect()
         }
-        Step::Answer | Step::Judge | Step::Survey | Step::Map | Step::Verify => {
+        Step::Answer | Step::Judge | Step::Code | Step::Survey | Step::Map | Step::Verify => {
             return Err(Failure::bad(format!("items of the step {} are not made this way", step.name())));
         }
     };

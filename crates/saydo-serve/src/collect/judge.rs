@@ -157,7 +157,7 @@ fn load(folder: &std::path::Path) -> Answered<(Gold, Outputs)> {
 
 async fn keep_judgements(State(app): State<App>, Path(id): Path<i64>) -> Answered<Json<Value>> {
     let project = app.store().read(move |db| Project::load(db, id)).await?;
-    if project.kind != Kind::Judge {
+    if project.kind != Kind::Judge || project.settings.errors {
         return Err(Failure::Conflict("this project collects something else".to_owned()));
     }
     Ok(Json(json!({"kept": keep(&app, &project).await?, "run": project.settings.run})))
@@ -187,6 +187,7 @@ pub(crate) async fn finish(app: &App, project: i64) {
         Ok((project.kind == Kind::Judge && !is_open).then_some(project))
     });
     let kept = match finished.await {
+        Ok(Some(project)) if project.settings.errors => super::errors::keep(app, &project).await.map(Some),
         Ok(Some(project)) => keep(app, &project).await.map(Some),
         Ok(None) => Ok(None),
         Err(failure) => Err(failure),

@@ -12,6 +12,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::Method;
 use rusqlite::Connection;
+use saydo_task::format::natural_instructions::category_of;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -59,7 +60,8 @@ async fn begin_survey(State(app): State<App>, Input(begin): Input<Begin>) -> Ans
         if elements.is_empty() {
             return Err(Failure::bad(format!("the task {name:?} has no elements to ask about")));
         }
-        payloads.push(json!({"task": name, "elements": elements, "ratings": RATINGS}));
+        let category = category_of(&task).map(str::to_owned);
+        payloads.push(json!({"task": name, "category": category, "elements": elements, "ratings": RATINGS}));
     }
     let now = app.now();
     let defaults = Settings::default();
@@ -77,12 +79,17 @@ async fn begin_survey(State(app): State<App>, Input(begin): Input<Begin>) -> Ans
 
 fn elements(draft: &Draft) -> Vec<Element> {
     let examples = |examples: &[crate::draft::DraftExample]| {
-        let one = |example: &crate::draft::DraftExample| {
-            let reason =
-                if example.reason.is_empty() { String::new() } else { format!("\nReason: {}", example.reason) };
-            format!("Input: {}\nOutput: {}{reason}", example.input, example.output)
-        };
+        let one =
+            |example: &crate::draft::DraftExample| format!("Input: {}\nOutput: {}", example.input, example.output);
         examples.iter().map(one).collect::<Vec<_>>().join("\n\n")
+    };
+    // Reasons and suggestions are elements of their own, as in the paper's Table 7.
+    let parts = |part: &dyn Fn(&crate::draft::DraftExample) -> &String| {
+        let of = |example: &crate::draft::DraftExample| {
+            let text = part(example);
+            (!text.trim().is_empty()).then(|| format!("Output: {}\n{text}", example.output))
+        };
+        draft.positive.iter().chain(&draft.negative).filter_map(of).collect::<Vec<_>>().join("\n\n")
     };
     let all = [
         ("Title", draft.title.clone()),
@@ -92,6 +99,8 @@ fn elements(draft: &Draft) -> Vec<Element> {
         ("Emphasis & caution", draft.emphasis.clone()),
         ("Positive examples", examples(&draft.positive)),
         ("Negative examples", examples(&draft.negative)),
+        ("Reasons", parts(&|example| &example.reason)),
+        ("Suggestions", parts(&|example| &example.suggestion)),
     ];
     let element = |(name, text): (&str, String)| Element { name: name.to_owned(), text };
     all.into_iter().filter(|(_, text)| !text.trim().is_empty()).map(element).collect()
@@ -101,10 +110,10 @@ fn elements(draft: &Draft) -> Vec<Element> {
 pub(crate) fn checked(item: &Item, value: Value) -> Answered<Value> {
     #[derive(Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
-    struct Rated {
+    struct Given {
         ratings: BTreeMap<String, String>,
     }
-    let rated: Rated =
+    let rated: Given =
         serde_json::from_value(value).map_err(|error| Failure::bad(format!("the ratings do not fit: {error}")))?;
     let shown: Vec<Element> = serde_json::from_value(item.payload["elements"].clone()).map_err(Failure::internal)?;
     let is_whole =
@@ -126,7 +135,7 @@ pub(crate) struct Tally {
 /// The ratings by element.
 pub(crate) fn tally(db: &Connection, project: i64) -> Answered<BTreeMap<String, Tally>> {
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
-    for (_, _, ratings) in rated(db, project)? {
+    for Rated { ratings, .. } in rated(db, project)? {
         for (element, rating) in ratings {
             let tally = tallies.entry(element).or_default();
             match rating.as_str() {
@@ -139,9 +148,15 @@ pub(crate) fn tally(db: &Connection, project: i64) -> Answered<BTreeMap<String, 
     Ok(tallies)
 }
 
-type Ratings = (String, String, BTreeMap<String, String>);
+/// What one annotator said of one task.
+struct Rated {
+    annotator: String,
+    task: String,
+    category: Option<String>,
+    ratings: BTreeMap<String, String>,
+}
 
-fn rated(db: &Connection, project: i64) -> Answered<Vec<Ratings>> {
+fn rated(db: &Connection, project: i64) -> Answered<Vec<Rated>> {
     let query = "SELECT n.name, i.payload, a.value FROM answer a JOIN item i ON i.id = a.item
         JOIN annotator n ON n.id = a.annotator WHERE i.project = ?1 ORDER BY a.id";
     let mut statement = db.prepare_cached(query)?;
@@ -151,7 +166,9 @@ fn rated(db: &Connection, project: i64) -> Answered<Vec<Ratings>> {
         let payload: Value = serde_json::from_str(&row.get::<_, String>(1)?).map_err(Failure::internal)?;
         let value: Value = serde_json::from_str(&row.get::<_, String>(2)?).map_err(Failure::internal)?;
         let ratings = serde_json::from_value(value["ratings"].clone()).map_err(Failure::internal)?;
-        all.push((row.get(0)?, payload["task"].as_str().unwrap_or_default().to_owned(), ratings));
+        let text = |key: &str| payload[key].as_str().map(str::to_owned);
+        let (task, category) = (text("task").unwrap_or_default(), text("category"));
+        all.push(Rated { annotator: row.get(0)?, task, category, ratings });
     }
     Ok(all)
 }
@@ -159,8 +176,12 @@ fn rated(db: &Connection, project: i64) -> Answered<Vec<Ratings>> {
 /// Every rating, a line of JSON each.
 pub(super) async fn export(app: &App, project: i64) -> Answered<Vec<File>> {
     let all = app.store().read(move |db| rated(db, project)).await?;
-    let line = |(annotator, task, ratings): &Ratings| {
-        format!("{}\n", json!({"annotator": annotator, "task": task, "ratings": ratings}))
+    let line = |Rated { annotator, task, category, ratings }: &Rated| {
+        let mut line = json!({"annotator": annotator, "task": task, "ratings": ratings});
+        if let Some(category) = category {
+            line["category"] = json!(category);
+        }
+        format!("{line}\n")
     };
     Ok(vec![("ratings.jsonl".to_owned(), all.iter().map(line).collect::<String>().into_bytes())])
 }

@@ -447,6 +447,33 @@ fn what_judges_say_is_in_the_runs_report() {
 }
 
 #[test]
+fn errors_are_sorted_by_two_people_and_shown_in_the_runs_report() {
+    let server = Server::local();
+    run_of_captions(&server);
+    let begun = server.post("/v1/coding", json!({"name": "C", "run": "captions", "seed": 1}));
+    assert_eq!((begun.status, &begun.json()["errors"]), (200, &json!(2)), "{}", begun.text);
+    let project = format!("/v1/projects/{}", begun.json()["id"]);
+    assert_eq!(server.post(&format!("{project}/codes"), json!({})).status, 409, "nobody has sorted anything yet");
+    assert_eq!(server.post(&format!("{project}/judgements"), json!({})).status, 409);
+    let people = workers(&server, &project, &["Ada", "Grace"]);
+    for (person, codes) in people.iter().zip([["copies-example", "other"], ["copies-example", "wrong-answer"]]) {
+        for code in codes {
+            let item = person.next()["item"].clone();
+            assert!(item["payload"]["suggestion"].is_null());
+            assert_eq!(person.answer(&item["id"], json!({"code": "odd"})).status, 400);
+            assert_eq!(person.answer(&item["id"], json!({"code": code, "note": "<i>"})).status, 200);
+        }
+    }
+    let codes = server.get(&project).json()["codes"].clone();
+    assert_eq!((&codes["shared"], &codes["agreement"], &codes["undecided"]), (&json!(2), &json!(0.5), &json!(1)));
+    // The last code puts all of them into the run's folder.
+    let kept = server.folder.path().join("runs/captions/codes.jsonl");
+    assert_eq!(std::fs::read_to_string(&kept).expect("it is there").lines().count(), 4);
+    assert!(server.get("/runs/captions/report").text.contains("errors sorted by people"));
+    assert_eq!(server.app_export(&project, "codes")["codes.jsonl"].lines().count(), 4);
+}
+
+#[test]
 fn a_crowd_platforms_answers_count_like_those_from_here() {
     let server = Server::local();
     let (project, people) = answering(&server, 2, &["a"]);

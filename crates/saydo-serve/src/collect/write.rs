@@ -155,6 +155,8 @@ fn derived<'a>(
             }
             (Generalization::Composition, asked()?, written.picked.clone())
         }
-        Step::Answer | Step::Judge | Step::Survey | Step::Map | Step::Verify => return Err(Failure::internal("a step that writes no question")),
+        Step::Answer | Step::Judge | Step::Code | Step::Survey | Step::Map | Step::Verify => {
+            return Err(Failure::internal("a step that writes no question"));
+        }
     })
 }

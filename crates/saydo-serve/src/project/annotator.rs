@@ -74,7 +74,8 @@ fn insert(db: &Connection, project: &Project, name: &str, now: i64) -> Answered<
     if db.query_row(taken, params![project.id, name], |_| Ok(())).optional()?.is_some() {
         return Err(Failure::Conflict(format!("there is an annotator called {name} already")));
     }
-    let seat = if project.kind == Kind::Judge { Some(free_seat(db, project.id)?) } else { None };
+    let seat =
+        if project.kind == Kind::Judge && !project.settings.errors { Some(free_seat(db, project.id)?) } else { None };
     let token = secret::token()?;
     db.execute(
         "INSERT INTO annotator (project, name, hash, seat, created) VALUES (?1, ?2, ?3, ?4, ?5)",

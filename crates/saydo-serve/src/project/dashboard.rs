@@ -30,7 +30,9 @@ async fn show(State(app): State<App>, Path(id): Path<i64>) -> Answered<Json<Valu
             Ok((project, body))
         })
         .await?;
-    if project.kind == Kind::Judge {
+    if project.settings.errors {
+        body["codes"] = json!(collect::errors::report(&app, &project).await?);
+    } else if project.kind == Kind::Judge {
         body["judgements"] = json!(collect::judge::report(&app, &project).await?);
     }
     if project.kind == Kind::People {

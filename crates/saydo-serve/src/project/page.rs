@@ -18,10 +18,13 @@ pub(super) fn routes() -> Vec<Route> {
 
 async fn list(State(app): State<App>, Extension(visitor): Extension<Visitor>) -> Answered<Response> {
     let projects = app.store().read(Project::all).await?;
-    let turking = Protocol::Turking.to_string();
-    let runs: Vec<String> =
-        runs::list(&app).await?.into_iter().filter(|run| run.kind == turking).map(|run| run.name).collect();
-    page::render(&app, &visitor, "projects.html", context! { projects => Value::from(Serde(projects)), runs })
+    let found = runs::list(&app).await?;
+    let of = |is_it: &dyn Fn(&str) -> bool| -> Vec<String> {
+        found.iter().filter(|run| is_it(&run.kind)).map(|run| run.name.clone()).collect()
+    };
+    let runs = of(&|kind| kind == Protocol::Turking.name());
+    let all_runs = of(&|kind| Protocol::parse(kind).is_some());
+    page::render(&app, &visitor, "projects.html", context! { projects => Value::from(Serde(projects)), runs, all_runs })
 }
 
 async fn one(

@@ -42,6 +42,13 @@ pub(crate) struct Settings {
     /// The run whose outputs are judged, by name; only for judging.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) run: Option<String>,
+    /// Whether the run's errors are sorted by a code book instead; only for judging.
+    #[serde(skip_serializing_if = "is_false")]
+    pub(crate) errors: bool,
+}
+
+fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 /// What a crowd platform asks of workers before they are given work.
@@ -114,6 +121,7 @@ impl Default for Settings {
             per_day: 3,
             board: None,
             run: None,
+            errors: false,
         }
     }
 }

@@ -21,6 +21,8 @@ pub(crate) enum Step {
     Answer,
     /// Judge an output of the Turking Test.
     Judge,
+    /// Sort an error by a code book.
+    Code,
     /// Say how necessary each element of an instruction is.
     Survey,
     /// Map a subtask of a raw instruction to the schema.
@@ -31,7 +33,7 @@ pub(crate) enum Step {
 
 impl Step {
     /// Every step, in order.
-    pub(crate) const ALL: [Step; 10] = [
+    pub(crate) const ALL: [Step; 11] = [
         Step::Base,
         Step::Paraphrase,
         Step::Flip,
@@ -39,6 +41,7 @@ impl Step {
         Step::Structure,
         Step::Answer,
         Step::Judge,
+        Step::Code,
         Step::Survey,
         Step::Map,
         Step::Verify,
@@ -54,6 +57,7 @@ impl Step {
             Step::Structure => "structure",
             Step::Answer => "answer",
             Step::Judge => "judge",
+            Step::Code => "code",
             Step::Survey => "survey",
             Step::Map => "map",
             Step::Verify => "verify",

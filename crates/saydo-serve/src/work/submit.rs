@@ -26,6 +26,7 @@ pub(super) fn submit(db: &Connection, annotator: &Annotator, id: i64, answer: An
     let begun = may_answer(db, annotator.id, &item, now)?;
     let value = match item.step {
         Step::Judge => collect::judge::checked(value)?,
+        Step::Code => collect::errors::checked(&item, value)?,
         Step::Survey => collect::survey::checked(&item, value)?,
         _ => collect::accept(db, &item, annotator, value, kind, now)?,
     };

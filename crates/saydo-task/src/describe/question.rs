@@ -4,8 +4,9 @@
 //! other word; here the answers decide then, and a task that gives no sign either way has no format.
 
 use super::tally::is_na;
-use crate::{AnswerKind, Task};
+use crate::{AnswerKind, FieldKind, Task};
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 const EXTRACTION: [&str; 17] = [
     "what's",
@@ -74,6 +75,22 @@ pub fn format_by_first_word(question: &str) -> Option<QuestionFormat> {
     }
 }
 
+/// Whether a task asks for records with yes-no fields and fields of another kind: what the ZEST paper calls mixed. Where the
+/// kind of answer is not stated, the gold answers tell.
+pub fn is_mixed(task: &Task) -> bool {
+    let kinds: Vec<bool> = match task.answer.as_ref().map(|spec| &spec.kind) {
+        Some(AnswerKind::Records(fields)) => fields.iter().map(|field| field.kind == FieldKind::YesNo).collect(),
+        Some(_) => return false,
+        None => {
+            let golds = task.instances.iter().flat_map(|instance| &instance.outputs);
+            let values = golds.filter_map(|gold| serde_json::from_str::<Vec<Map<String, Value>>>(gold).ok()).flatten();
+            let texts = values.flatten().filter_map(|(_, value)| value.as_str().map(str::to_lowercase));
+            texts.filter(|text| !is_na(text)).map(|text| ["yes", "no"].contains(&text.as_str())).collect()
+        }
+    };
+    kinds.contains(&true) && kinds.contains(&false)
+}
+
 fn by_answers(task: &Task) -> Option<QuestionFormat> {
     let golds = task.instances.iter().filter_map(|instance| instance.outputs.first());
     let mut golds = golds.filter(|gold| !is_na(gold)).peekable();
@@ -85,7 +102,7 @@ fn by_answers(task: &Task) -> Option<QuestionFormat> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{AnswerSpec, Instance};
+    use crate::{AnswerSpec, Field, Instance};
 
     fn format(definition: &str, outputs: &[&str]) -> Option<QuestionFormat> {
         let instance = |output: &&str| Instance { outputs: vec![(*output).to_owned()], ..Instance::default() };
@@ -106,6 +123,25 @@ mod tests {
         assert_eq!(format("Dogs: allowed?", &["n/a"]), None);
         assert_eq!(format("In this task, you answer.", &["yes"]), None);
         assert_eq!(format("", &[]), None);
+    }
+
+    #[test]
+    fn records_with_yes_no_and_other_fields_are_mixed() {
+        let of = |outputs: &[&str]| {
+            let instance = |output: &&str| Instance { outputs: vec![(*output).to_owned()], ..Instance::default() };
+            is_mixed(&Task { instances: outputs.iter().map(instance).collect(), ..Task::default() })
+        };
+        assert!(of(&["n/a", r#"[{"hike": "Fern Falls", "open": "yes"}]"#]));
+        assert!(!of(&[r#"[{"hike": "Fern Falls", "open": "n/a"}]"#]) && !of(&["yes", "Fern Falls"]) && !of(&[]));
+        let field = |name: &str, kind| Field { name: name.to_owned(), kind };
+        let mut fields = vec![field("hike", FieldKind::Span), field("open", FieldKind::YesNo)];
+        let stated = |fields: &[Field]| {
+            let answer = Some(AnswerSpec { kind: AnswerKind::Records(fields.to_vec()), na: None });
+            is_mixed(&Task { answer, ..Task::default() })
+        };
+        assert!(stated(&fields));
+        fields.truncate(1);
+        assert!(!stated(&fields));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The sums behind the means: whole numbers, so that the order of adding does not matter.
 
-use super::question::{QuestionFormat, question_format};
+use super::question::{QuestionFormat, is_mixed, question_format};
 use super::{Group, Words};
 use crate::{Example, Instance, Task};
 use std::ops::Add;
@@ -13,8 +13,13 @@ struct Sum {
 }
 
 impl Sum {
-    fn of<'a>(texts: impl IntoIterator<Item = &'a String>) -> Self {
-        texts.into_iter().fold(Sum::default(), |sum, text| sum + Sum { total: words(text), count: 1 })
+    fn of<'a>(texts: impl IntoIterator<Item = &'a String>, length: Length<'_>) -> Self {
+        texts.into_iter().fold(Sum::default(), |sum, text| sum + Sum { total: length(text), count: 1 })
+    }
+
+    /// How many of so many.
+    fn share(total: usize, count: usize) -> Self {
+        Sum { total, count }
     }
 
     fn mean(self) -> Option<f64> {
@@ -30,9 +35,8 @@ impl Add for Sum {
     }
 }
 
-fn words(text: &str) -> usize {
-    text.split_whitespace().count()
-}
+/// The length of a text, in words or another unit.
+type Length<'a> = &'a (dyn Fn(&str) -> usize + Sync);
 
 /// All sums of a group of tasks.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -45,6 +49,12 @@ pub(super) struct Tally {
     na: Sum,
     /// Classification among tasks whose format can be told.
     classification: Sum,
+    /// Records of several kinds among the same tasks.
+    mixed: Sum,
+    /// Examples with a reason.
+    reasons: Sum,
+    /// Negative examples with a suggestion.
+    suggestions: Sum,
     title: Sum,
     definition: Sum,
     prompt: Sum,
@@ -58,12 +68,14 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    pub(super) fn of(task: &Task) -> Self {
+    pub(super) fn of(task: &Task, length: Length<'_>) -> Self {
         let examples = || task.positive.iter().chain(&task.negative);
         let format = question_format(task);
         let texts = [&task.title, &task.definition, &task.prompt, &task.things_to_avoid, &task.emphasis];
-        let described = texts.into_iter().flatten().map(|text| words(text)).sum::<usize>()
-            + examples().map(example_words).sum::<usize>();
+        let described = texts.into_iter().flatten().map(|text| length(text)).sum::<usize>()
+            + examples().map(|example| example_length(example, length)).sum::<usize>();
+        let has = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.trim().is_empty());
+        let of = |text: &Option<String>| Sum::of(text, length);
         Tally {
             tasks: 1,
             instances: task.instances.len(),
@@ -74,16 +86,22 @@ impl Tally {
                 total: usize::from(format == Some(QuestionFormat::Classification)),
                 count: usize::from(format.is_some()),
             },
-            title: Sum::of(&task.title),
-            definition: Sum::of(&task.definition),
-            prompt: Sum::of(&task.prompt),
-            things_to_avoid: Sum::of(&task.things_to_avoid),
-            emphasis: Sum::of(&task.emphasis),
-            reason: Sum::of(examples().filter_map(|example| example.reason.as_ref())),
-            suggestion: Sum::of(examples().filter_map(|example| example.suggestion.as_ref())),
+            mixed: Sum::share(usize::from(format.is_some() && is_mixed(task)), usize::from(format.is_some())),
+            reasons: Sum::share(examples().filter(|example| has(&example.reason)).count(), examples().count()),
+            suggestions: Sum::share(
+                task.negative.iter().filter(|example| has(&example.suggestion)).count(),
+                task.negative.len(),
+            ),
+            title: of(&task.title),
+            definition: of(&task.definition),
+            prompt: of(&task.prompt),
+            things_to_avoid: of(&task.things_to_avoid),
+            emphasis: of(&task.emphasis),
+            reason: Sum::of(examples().filter_map(|example| example.reason.as_ref()), length),
+            suggestion: Sum::of(examples().filter_map(|example| example.suggestion.as_ref()), length),
             description: Sum { total: described, count: 1 },
-            input: Sum::of(task.instances.iter().map(|instance| &instance.input)),
-            output: Sum::of(task.instances.iter().flat_map(|instance| &instance.outputs)),
+            input: Sum::of(task.instances.iter().map(|instance| &instance.input), length),
+            output: Sum::of(task.instances.iter().flat_map(|instance| &instance.outputs), length),
         }
     }
 
@@ -97,6 +115,10 @@ impl Tally {
             negative_examples: per_task(self.negative),
             na_share: self.na.mean(),
             classification_share: self.classification.mean(),
+            mixed_share: self.mixed.mean(),
+            examples: self.positive + self.negative,
+            reason_share: self.reasons.mean(),
+            suggestion_share: self.suggestions.mean(),
             words: Words {
                 title: self.title.mean(),
                 definition: self.definition.mean(),
@@ -124,9 +146,9 @@ pub(super) fn is_na(text: &str) -> bool {
     text.eq_ignore_ascii_case("n/a") || text.eq_ignore_ascii_case("na")
 }
 
-fn example_words(example: &Example) -> usize {
+fn example_length(example: &Example, length: Length<'_>) -> usize {
     let optional = example.reason.iter().chain(&example.suggestion);
-    words(&example.input) + words(&example.output) + optional.map(|text| words(text)).sum::<usize>()
+    length(&example.input) + length(&example.output) + optional.map(|text| length(text)).sum::<usize>()
 }
 
 impl Add<&Tally> for Tally {
@@ -140,6 +162,9 @@ impl Add<&Tally> for Tally {
             negative: self.negative + other.negative,
             na: self.na + other.na,
             classification: self.classification + other.classification,
+            mixed: self.mixed + other.mixed,
+            reasons: self.reasons + other.reasons,
+            suggestions: self.suggestions + other.suggestions,
             title: self.title + other.title,
             definition: self.definition + other.definition,
             prompt: self.prompt + other.prompt,

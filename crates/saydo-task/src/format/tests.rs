@@ -1,7 +1,7 @@
 //! There and back: every format holds what it says it holds.
 
 use super::*;
-use crate::{AnswerKind, AnswerSpec, Example, Field, FieldKind, Generalization, Instance, Origin};
+use crate::{AnswerKind, AnswerSpec, Criterion, Example, Field, FieldKind, Generalization, Instance, Origin};
 use proptest::prelude::*;
 use std::path::Path;
 
@@ -65,6 +65,12 @@ fn answer() -> impl Strategy<Value = AnswerSpec> {
     (kind, any::<Option<bool>>()).prop_map(|(kind, na)| AnswerSpec { kind, na })
 }
 
+fn criterion() -> impl Strategy<Value = Criterion> {
+    let metric = proptest::option::of(proptest::sample::select(crate::Metric::ALL.to_vec()));
+    let level = proptest::option::of((0..=20_u8).prop_map(|step| f64::from(step) / 20.0));
+    (metric, level).prop_map(|(metric, competent_at)| Criterion { metric, competent_at })
+}
+
 prop_compose! {
     fn origin()(
         dataset in texts(), category in texts(), domain in texts(), derives_from in texts(), reasoning in texts(),
@@ -83,7 +89,7 @@ prop_compose! {
     fn task()(
         title in element(), definition in text(), prompt in element(), things_to_avoid in element(),
         emphasis in element(), other_definitions in texts(), origin in origin(),
-        answer in proptest::option::of(answer()),
+        answer in proptest::option::of(answer()), criterion in criterion(), raw in element(),
         positive in proptest::collection::vec(example(), 0..3),
         negative in proptest::collection::vec(example(), 0..3),
         instances in proptest::collection::vec(instance(), 0..3),
@@ -91,7 +97,8 @@ prop_compose! {
         Task {
             id: "task042".to_owned(),
             definition: Some(definition).filter(|text| text != "-"),
-            title, prompt, things_to_avoid, emphasis, other_definitions, origin, answer, positive, negative, instances,
+            title, prompt, things_to_avoid, emphasis, other_definitions, origin, answer, criterion, raw, positive, negative,
+            instances,
         }
     }
 }
@@ -110,6 +117,8 @@ proptest! {
         let held = Task {
             other_definitions: Vec::new(),
             answer: None,
+            criterion: Criterion::default(),
+            raw: None,
             origin: Origin::default(),
             positive: task.positive.iter().cloned().map(|e| Example { suggestion: None, ..e }).collect(),
             instances: task.instances.iter().cloned().map(|i| Instance { id: None, all_answers: vec![], ..i }).collect(),
@@ -125,7 +134,8 @@ proptest! {
         let bare = |e: Example| Example { suggestion: None, ..e };
         let mut held = Task {
             definition: task.definition.clone().or(Some("x".to_owned())),
-            title: None, prompt: None, things_to_avoid: None, emphasis: None, answer: None,
+            title: None, prompt: None, things_to_avoid: None, emphasis: None, answer: None, raw: None,
+            criterion: Criterion::default(),
             positive: task.positive.iter().cloned().map(bare).collect(),
             negative: task.negative.iter().cloned().map(bare).collect(),
             instances: task.instances.iter().cloned().map(|i| Instance { all_answers: vec![], ..i }).collect(),

@@ -8,7 +8,7 @@ mod write;
 pub use read::read;
 pub use write::write;
 
-const ROOT_KEYS: [&str; 12] = [
+const ROOT_KEYS: [&str; 13] = [
     "id",
     "title",
     "definition",
@@ -16,13 +16,14 @@ const ROOT_KEYS: [&str; 12] = [
     "prompt",
     "things-to-avoid",
     "emphasis",
+    "raw",
     "answer",
     "origin",
     "positive",
     "negative",
     "instance",
 ];
-const ANSWER_KEYS: [&str; 4] = ["kind", "labels", "fields", "na"];
+const ANSWER_KEYS: [&str; 6] = ["kind", "labels", "fields", "na", "metric", "competent_at"];
 const ORIGIN_KEYS: [&str; 12] = [
     "dataset",
     "category",

@@ -9,6 +9,8 @@ mod line;
 mod snli;
 mod squad;
 
+pub use highlights::MIN_ANSWERABLE;
+pub(super) use line::each_object;
 pub use squad::MIN_QUESTIONS;
 
 use crate::Error;

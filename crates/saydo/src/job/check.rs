@@ -6,10 +6,12 @@ use crate::scorer::{Score, Scorer, scored};
 use crate::task::Named;
 use crate::{Error, Session};
 use saydo_function::Function;
+use saydo_protocol::competence::{LEVEL, TaskCompetence, WayCompetence};
 use saydo_protocol::labelled::{Flips, LabelledRow, Verdict, answer_text, flips, verdict};
+use saydo_protocol::measure::{self, Measured};
 use saydo_protocol::table::SEEN;
 use saydo_task::gold::Gold;
-use saydo_task::{AnswerKind, Instance, Task};
+use saydo_task::{AnswerKind, Criterion, Instance, Metric, Task};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -24,6 +26,8 @@ pub struct Settings {
     pub rows: Option<Vec<LabelledRow>>,
     /// Max rows of each task. Default: all.
     pub limit: Option<usize>,
+    /// The level, from 0 to 1, that every task must reach in its metric. Default: the one that its file states, if any.
+    pub threshold: Option<f64>,
     /// Metrics beside F1 and accuracy. Default: none.
     pub scorers: Vec<Arc<dyn Scorer>>,
     /// Whether rows that the model was trained on are scored, too; the result is marked. Default: that is an error.
@@ -42,6 +46,7 @@ impl Settings {
             paraphrases: Vec::new(),
             rows: None,
             limit: None,
+            threshold: None,
             scorers: Vec::new(),
             allow_seen: false,
             recorder: Recorder::default(),
@@ -55,6 +60,8 @@ impl Settings {
 pub struct Report {
     /// The model, as it was named.
     pub model: String,
+    /// The level that was asked of every task.
+    pub threshold: Option<f64>,
     /// Each task's part; at least one.
     pub tasks: Vec<Checked>,
 }
@@ -70,6 +77,10 @@ pub struct Checked {
     pub rows: Vec<LabelledRow>,
     /// How the first wording did.
     pub verdict: Verdict,
+    /// The task's metric against its level.
+    pub competence: TaskCompetence,
+    /// The level that the task must reach, if there is one.
+    pub level: Option<f64>,
     /// How often answers change with the wording; none if there is one wording.
     pub flips: Option<Flips>,
     /// What further metrics say of the first wording.
@@ -133,7 +144,7 @@ impl Check {
             note(watch, &format!("task {} of {all}: {} ({rows} rows)", number + 1, part.name));
             tasks.push(part.checked(session, &self.settings, watch)?);
         }
-        Ok(Report { model: session.name.clone(), tasks })
+        Ok(Report { model: session.name.clone(), threshold: self.settings.threshold, tasks })
     }
 }
 
@@ -195,7 +206,34 @@ impl Part {
         let verdict = verdict(&kind, &rows, settings.seed).expect("a part has at least one row");
         let scores = settings.scorers.iter().filter_map(|scorer| scored(&**scorer, &rows, settings.seed)).collect();
         let flips = flips(&given, settings.seed);
-        Ok(Checked { name: self.name.clone(), kind, rows: self.rows.clone(), verdict, flips, scores, given })
+        let criterion = self.wordings[0].criterion;
+        let level = settings.threshold.or(criterion.competent_at);
+        let competence = self.competence(criterion, &kind, (&rows, &verdict), (level, settings.seed));
+        let (name, labelled) = (self.name.clone(), self.rows.clone());
+        Ok(Checked { name, kind, rows: labelled, verdict, competence, level, flips, scores, given })
+    }
+
+    /// The task's metric against its level: those of its file, or else F1 (ROUGE-L for free text) and the level given.
+    fn competence(
+        &self,
+        criterion: Criterion,
+        kind: &AnswerKind,
+        (rows, verdict): (&[(Vec<String>, Option<String>)], &Verdict),
+        (level, seed): (Option<f64>, u64),
+    ) -> TaskCompetence {
+        let (metric, measured) = match criterion.metric {
+            Some(metric) => {
+                let rows: Vec<measure::Row<'_>> =
+                    rows.iter().map(|(gold, given)| (&gold[..], given.as_deref())).collect();
+                (metric, measure::measure(metric, &rows, seed).expect("a part has at least one row"))
+            }
+            None => {
+                let interval = [verdict.f1_interval.low, verdict.f1_interval.high];
+                let metric = if *kind == AnswerKind::Text { Metric::RougeL } else { Metric::F1 };
+                (metric, Measured { value: verdict.f1, interval, rows: rows.len() })
+            }
+        };
+        TaskCompetence::new(&self.name, metric.name(), measured, level.unwrap_or(LEVEL))
     }
 }
 
@@ -205,31 +243,38 @@ impl Report {
         self.tasks.iter().map(|checked| checked.verdict.f1).sum::<f64>() / self.tasks.len() as f64
     }
 
-    /// The share of tasks that are done at this level of F1.
-    pub fn competence(&self, level: f64) -> f64 {
-        let competent = self.tasks.iter().filter(|checked| checked.verdict.is_competent(level)).count();
-        competent as f64 / self.tasks.len() as f64
+    /// Which tasks the model can do.
+    pub fn competence(&self) -> WayCompetence {
+        let tasks: Vec<TaskCompetence> = self.tasks.iter().map(|checked| checked.competence.clone()).collect();
+        let own = self.tasks.iter().filter(|checked| checked.level.is_some()).count();
+        let level = self.threshold.unwrap_or(LEVEL);
+        WayCompetence::of(["saydo", "constrained"], tasks, own, level, 0).expect("a report has at least one task")
     }
 
-    /// Whether the mean reaches the threshold, if there is one.
-    pub fn is_good_enough(&self, threshold: Option<f64>) -> bool {
-        threshold.is_none_or(|threshold| self.mean_f1() >= threshold)
+    /// Whether every task reaches the level it must reach.
+    pub fn is_good_enough(&self) -> bool {
+        self.tasks.iter().all(Checked::is_good_enough)
     }
 
     /// The report for programs.
-    pub fn json(&self, threshold: Option<f64>) -> Value {
+    pub fn json(&self) -> Value {
         json!({
             "model": self.model,
             "mean_f1": self.mean_f1(),
-            "competence": {"75": self.competence(0.75), "90": self.competence(0.9)},
-            "threshold": threshold,
-            "is_good_enough": self.is_good_enough(threshold),
+            "competence": self.competence(),
+            "threshold": self.threshold,
+            "is_good_enough": self.is_good_enough(),
             "tasks": self.tasks.iter().map(Checked::json).collect::<Value>(),
         })
     }
 }
 
 impl Checked {
+    /// Whether the task reaches the level it must reach, if there is one.
+    pub fn is_good_enough(&self) -> bool {
+        self.level.is_none() || self.competence.is_competent
+    }
+
     fn json(&self) -> Value {
         let verdict = &self.verdict;
         let row = |(number, row): (usize, &LabelledRow)| {
@@ -244,6 +289,12 @@ impl Checked {
             "f1_interval": [verdict.f1_interval.low, verdict.f1_interval.high],
             "accuracy": verdict.accuracy,
             "accuracy_interval": [verdict.accuracy_interval.low, verdict.accuracy_interval.high],
+            "metric": self.competence.metric,
+            "value": self.competence.value,
+            "value_interval": self.competence.interval,
+            "level": self.competence.level,
+            "is_competent": self.competence.is_competent,
+            "is_certain": self.competence.is_certain,
             "flip_rate": self.flips.as_ref().map(|flips| flips.rate),
             "confusions": verdict.confusions.iter().map(confusion).collect::<Value>(),
             "rows": self.rows.iter().enumerate().map(row).collect::<Value>(),

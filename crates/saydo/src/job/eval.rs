@@ -77,6 +77,8 @@ pub struct Settings {
     pub stop: Option<Stop>,
     /// Whether the reference scorers' quirks are repaired. Default: they are not.
     pub mode: Mode,
+    /// The level, from 0 to 1, at which a model is competent at tasks that state none. Default: 0.75.
+    pub competent_at: Option<f64>,
     /// The folder that records the run. Default: one in the home folder, named for the evaluation.
     #[serde(skip)]
     pub folder: Option<PathBuf>,
@@ -106,7 +108,7 @@ impl Settings {
     }
 
     fn scoring(&self) -> Options {
-        Options { mode: self.mode, seed: self.model.seed }
+        Options { mode: self.mode, seed: self.model.seed, competent_at: self.competent_at }
     }
 }
 

@@ -3,18 +3,16 @@
 use crate::table::{Table, percent};
 use saydo::job::check::{Checked, Report};
 use saydo_metrics::bootstrap::{Interval, mean_interval};
+use saydo_protocol::competence::{LEVELS, Share, named};
 use saydo_task::AnswerKind;
 use std::fmt::Write as _;
 
-/// Competence is asked for at these levels, as in ZEST.
-const LEVELS: [f64; 2] = [0.75, 0.9];
 /// Enough of an answer to see what it is.
 const ANSWER_CHARS: usize = 60;
 
 /// A report as a terminal shows it.
 pub(super) struct Printed<'a> {
     pub(super) report: &'a Report,
-    pub(super) threshold: Option<f64>,
     pub(super) worst: usize,
 }
 
@@ -25,9 +23,19 @@ impl Printed<'_> {
             [only] => self.render_one(&mut out, only),
             several => self.render_several(&mut out, several),
         }
-        if let Some(threshold) = self.threshold {
-            let verdict = if self.report.is_good_enough(Some(threshold)) { "reached" } else { "not reached" };
-            let _ = writeln!(out, "\nthreshold {}: {verdict}", percent(threshold));
+        let asked: Vec<&Checked> = self.report.tasks.iter().filter(|checked| checked.level.is_some()).collect();
+        if let Some(first) = asked.first() {
+            let reached = asked.iter().filter(|checked| checked.is_good_enough()).count();
+            let verdict = match (asked.len(), reached) {
+                (1, 1) => "reached".to_owned(),
+                (1, _) => "not reached".to_owned(),
+                (all, reached) => format!("reached by {reached} of {all} tasks"),
+            };
+            let level = match (self.report.threshold, asked.len()) {
+                (None, 2..) => "of each task".to_owned(),
+                _ => percent(first.competence.level),
+            };
+            let _ = writeln!(out, "\nthreshold {level}: {verdict}");
         }
         out
     }
@@ -46,6 +54,11 @@ impl Printed<'_> {
         let score = if checked.kind == AnswerKind::Text { "ROUGE-L" } else { "F1" };
         table.row([score.to_owned(), percent(verdict.f1), interval(verdict.f1_interval)]);
         table.row(["accuracy".to_owned(), percent(verdict.accuracy), interval(verdict.accuracy_interval)]);
+        let competence = &checked.competence;
+        if !["f1", "rouge-l"].contains(&competence.metric.as_str()) || competence.value != verdict.f1 {
+            let name = format!("{} (its metric)", competence.metric);
+            table.row([name, percent(competence.value), range(competence.interval)]);
+        }
         if let Some(flips) = &checked.flips {
             table.row(["flips with the wording".to_owned(), percent(flips.rate), interval(flips.interval)]);
         }
@@ -53,9 +66,9 @@ impl Printed<'_> {
             table.row([score.name.clone(), percent(score.mean), interval(score.interval)]);
         }
         out.push_str(&table.render());
-        for level in LEVELS {
-            let is = if verdict.is_competent(level) { "yes" } else { "no" };
-            let _ = writeln!(out, "competent at {:.0}: {is}", 100.0 * level);
+        for level in levels(checked.level) {
+            let at = checked.competence.at(level);
+            let _ = writeln!(out, "competent at {}: {}", named(level), at.verdict());
         }
         if !verdict.confusions.is_empty() {
             let mut table = Table::new(&["gold", "given", "rows"]).with_words(&[1]);
@@ -89,7 +102,9 @@ impl Printed<'_> {
     }
 
     fn render_several(&self, out: &mut String, several: &[Checked]) {
-        let mut table = Table::new(&["task", "kind", "rows", "F1", "95%", "accuracy", "flips"]).with_words(&[1]);
+        let header =
+            ["task", "kind", "rows", "F1", "95%", "accuracy", "flips", "metric", "value", "95%", "level", "competent"];
+        let mut table = Table::new(&header).with_words(&[1, 7, 11]);
         for checked in several {
             let verdict = &checked.verdict;
             table.row([
@@ -100,6 +115,11 @@ impl Printed<'_> {
                 interval(verdict.f1_interval),
                 percent(verdict.accuracy),
                 checked.flips.as_ref().map_or_else(String::new, |flips| percent(flips.rate)),
+                checked.competence.metric.clone(),
+                percent(checked.competence.value),
+                range(checked.competence.interval),
+                named(checked.competence.level),
+                checked.competence.verdict().to_owned(),
             ]);
         }
         out.push_str(&table.render());
@@ -112,14 +132,31 @@ impl Printed<'_> {
             several.len(),
             self.report.model
         );
-        for level in LEVELS {
-            let _ = writeln!(out, "C@{:.0} {}", 100.0 * level, percent(self.report.competence(level)));
+        let all = self.report.competence();
+        let share = |share: Share| {
+            format!("{} ({}), {} of {} tasks", percent(share.share), range(share.interval), share.count, share.of)
+        };
+        let _ = writeln!(out, "C {}", share(all.competent));
+        for point in &all.at {
+            let _ = writeln!(out, "C@{} {}", named(point.level), share(point.share));
         }
     }
 }
 
+/// The levels that a single task is held against: those of tables, and its own.
+fn levels(own: Option<f64>) -> Vec<f64> {
+    let mut levels = LEVELS.to_vec();
+    levels.extend(own.filter(|own| !LEVELS.contains(own)));
+    levels.sort_by(f64::total_cmp);
+    levels
+}
+
 fn interval(interval: Interval) -> String {
-    format!("{}-{}", percent(interval.low), percent(interval.high))
+    range([interval.low, interval.high])
+}
+
+fn range([low, high]: [f64; 2]) -> String {
+    format!("{}-{}", percent(low), percent(high))
 }
 
 /// The text on one line, its end cut off if it is long.

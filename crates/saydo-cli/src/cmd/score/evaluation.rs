@@ -24,6 +24,10 @@ pub struct RunArgs {
     #[arg(long, default_value_t = 0)]
     seed: u64,
 
+    /// Level at which a model is competent at tasks that state none (default: 0.75)
+    #[arg(long, value_name = "T", value_parser = super::level)]
+    competent_at: Option<f64>,
+
     /// Also write every sample, with its prompt, in lm-evaluation-harness's format
     #[arg(long, short = 's')]
     log_samples: bool,
@@ -35,7 +39,8 @@ pub struct RunArgs {
 
 pub fn run(args: RunArgs) -> Result<Verdict> {
     let opened = Opened::load(&args.folder)?;
-    let scores = score(&opened.plan, &opened.cells, &Options { mode: args.mode, seed: args.seed })?;
+    let options = Options { mode: args.mode, seed: args.seed, competent_at: args.competent_at };
+    let scores = score(&opened.plan, &opened.cells, &options)?;
     write(&opened, &scores, args.log_samples)?;
     if args.json {
         output::print_json(&scores)?;

@@ -68,6 +68,29 @@ fn the_full_instruction_has_negative_examples_before_positive_ones() {
 }
 
 #[test]
+fn examples_can_alternate() {
+    let prompt = prompt(&task_with(9), "ni-full-alternating", 3).unwrap();
+    let places: Vec<&str> = prompt.lines().filter(|line| line.contains("Example")).collect();
+    let expected = ["Positive Example1- ", "Negative Example1- ", "Positive Example2- ", "Negative Example2- "];
+    assert_eq!((&places[..4], places[4]), (&expected[..], "Positive Example3- "));
+    assert!(prompt.contains("reason: There are two.suggestion: Put a comma.\nPositive Example2- "), "{prompt}");
+    let layout = Layout::named("ni-full-alternating").unwrap();
+    assert_eq!(layout.shown_inputs(&task_with(9)).len(), 4);
+}
+
+#[test]
+fn raw_instructions_stand_alone_and_must_be_there() {
+    let raw = Some("Dear worker,\nname the animals.\n".to_owned());
+    let task = Task { raw, ..task_with(0) };
+    assert_eq!(
+        prompt(&task, "ni-raw", 2).unwrap(),
+        "Dear worker,\nname the animals.\ninput: A cow and a bee.\noutput:"
+    );
+    insta::assert_snapshot!(prompt(&task_with(0), "ni-raw", 2).unwrap_err(), @"task `animals` has no raw instructions, expected `raw` in its task file");
+    assert!(Layout::named("ni-raw").unwrap().needs_raw() && !Layout::named("ni-full").unwrap().needs_raw());
+}
+
+#[test]
 fn a_task_that_lacks_every_element_leaves_a_line_end_before_the_input() {
     assert_eq!(prompt(&Task::default(), "ni-full", 0).unwrap(), "\ninput: A cow and a bee.\noutput:");
 }

@@ -80,6 +80,18 @@ fn examples_are_copied_by_words_or_names() {
 }
 
 #[test]
+fn whole_examples_are_told_from_parts_of_them() {
+    let copied = |text, ask, resource| {
+        let found = found(text, ask, resource);
+        ["copies-whole-example", "copies-part-of-example"].map(|pattern| found.contains(&pattern))
+    };
+    assert_eq!(copied("So: the pets are sitting on a couch. Yes.", Ask::Snli, CAPTION), [true, false]);
+    assert_eq!(copied("The women are sitting on a couch.", Ask::Snli, CAPTION), [false, true]);
+    assert_eq!(copied("A dog barks.", Ask::Snli, CAPTION), [false, true]);
+    assert_eq!(copied("Two women talk.", Ask::Snli, CAPTION), [false, false]);
+}
+
+#[test]
 fn forbidden_questions_count_for_highlights_only() {
     let shows = |ask| {
         let instruction = Instruction { ask, resource: HIGHLIGHTS.to_owned() };

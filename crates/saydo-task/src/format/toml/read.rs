@@ -6,7 +6,7 @@ use crate::node::{Node, Value};
 use crate::problem::Code;
 use crate::reader::{Need, Path, Reader};
 use crate::source::Source;
-use crate::{AnswerKind, AnswerSpec, Example, Field, Generalization, Instance, Origin, Task};
+use crate::{AnswerKind, AnswerSpec, Criterion, Example, Field, Generalization, Instance, Metric, Origin, Task};
 use toml::de::{DeTable, DeValue};
 
 /// Reads the one task of a file.
@@ -62,6 +62,7 @@ fn task(reader: &mut Reader<'_>, root: &Node) -> Task {
         prompt: text("prompt"),
         things_to_avoid: text("things-to-avoid"),
         emphasis: text("emphasis"),
+        raw: text("raw"),
         other_definitions: texts(reader, root, path, "other-definitions"),
         ..Task::default()
     };
@@ -69,7 +70,10 @@ fn task(reader: &mut Reader<'_>, root: &Node) -> Task {
     if task.definition.is_none() && task.prompt.is_none() {
         reader.report(Code::NoDescription, root.offset, path, "no description", "a `definition` or a `prompt`");
     }
-    task.answer = root.get("answer").and_then(|node| answer(reader, node, path.key("answer")));
+    if let Some(node) = root.get("answer") {
+        task.answer = answer(reader, node, path.key("answer"));
+        task.criterion = criterion(reader, node, path.key("answer"));
+    }
     if let Some(node) = root.get("origin") {
         task.origin = origin(reader, node, path.key("origin"));
         node.get("derives-from").into_iter().for_each(|node| reader.keep_derives_from(node));
@@ -104,6 +108,20 @@ fn answer(reader: &mut Reader<'_>, node: &Node, path: Path<'_>) -> Option<Answer
     reader.object(node, path)?;
     reader.only(node, path, &ANSWER_KEYS, Code::UnknownKey);
     let na = boolean(reader, node, path, "na");
+    // A metric or a level can be stated while the kind is still to be inferred.
+    let has_criterion = node.get("metric").is_some() || node.get("competent_at").is_some();
+    if has_criterion && node.get("kind").is_none() {
+        for key in ["labels", "fields", "na"].into_iter().filter(|key| node.get(key).is_some()) {
+            reader.report(
+                Code::MissingField,
+                node.offset,
+                path.key("kind"),
+                format!("`{key}` without a kind"),
+                "a kind",
+            );
+        }
+        return None;
+    }
     let kind = match reader.text(node, path, "kind", Need::Required)?.as_str() {
         "yes-no" => AnswerKind::YesNo,
         "spans" => AnswerKind::Spans,
@@ -118,6 +136,41 @@ fn answer(reader: &mut Reader<'_>, node: &Node, path: Path<'_>) -> Option<Answer
         }
     };
     Some(AnswerSpec { kind, na })
+}
+
+fn criterion(reader: &mut Reader<'_>, node: &Node, path: Path<'_>) -> Criterion {
+    let word = if node.as_object().is_some() { reader.text(node, path, "metric", Need::Optional) } else { None };
+    let metric = word.and_then(|word| {
+        let metric = Metric::named(&word);
+        if metric.is_none() {
+            let offset = node.get("metric").map_or(node.offset, |metric| metric.offset);
+            let known = Metric::ALL.map(Metric::name).join(", ");
+            reader.report(
+                Code::UnknownWord,
+                offset,
+                path.key("metric"),
+                format!("`{word}`"),
+                format!("one of {known}"),
+            );
+        }
+        metric
+    });
+    Criterion { metric, competent_at: node.get("competent_at").and_then(|node| level(reader, node, path)) }
+}
+
+/// A level from 0 to 1.
+fn level(reader: &mut Reader<'_>, node: &Node, path: Path<'_>) -> Option<f64> {
+    let number = match &node.value {
+        Value::Float(number) => Some(*number),
+        Value::Integer(digits) => digits.parse().ok(),
+        _ => None,
+    };
+    let level = number.filter(|number| (0.0..=1.0).contains(number));
+    if level.is_none() {
+        let found = number.map_or_else(|| node.value.kind().to_owned(), |number| number.to_string());
+        reader.report(Code::WrongType, node.offset, path.key("competent_at"), found, "a number from 0 to 1");
+    }
+    level
 }
 
 fn boolean(reader: &mut Reader<'_>, parent: &Node, path: Path<'_>, key: &str) -> Option<bool> {

@@ -72,7 +72,7 @@ fn a_field_of_a_record_can_be_one_label_of_a_list() {
 fn a_typo_is_an_error_with_its_place() {
     insta::assert_debug_snapshot!(problems("definition = \"Is it?\"\n[answer]\nkind = \"yesno\"\ncolour = 1\n"), @r#"
     [
-        "F004 hikes.toml:4:10: answer: unknown field `colour`, expected one of kind, labels, fields, na",
+        "F004 hikes.toml:4:10: answer: unknown field `colour`, expected one of kind, labels, fields, na, metric, competent_at",
         "F005 hikes.toml:3:8: answer.kind: `yesno`, expected yes-no, label, spans, records or text",
     ]
     "#);
@@ -91,4 +91,38 @@ fn broken_syntax_is_placed() {
         "S003 hikes.toml:1:18: invalid basic string, expected `\"`",
     ]
     "#);
+}
+
+#[test]
+fn a_task_states_its_metric_and_level() {
+    let head = "definition = \"Are dogs allowed?\"\n[answer]\n";
+    let stated = read(&source(&format!("{head}kind = \"yes-no\"\nmetric = \"accuracy\"\ncompetent_at = 0.8\n")));
+    let task = stated.into_tasks().unwrap().remove(0);
+    let criterion = crate::Criterion { metric: Some(crate::Metric::Accuracy), competent_at: Some(0.8) };
+    assert_eq!((task.criterion, &task.answer.as_ref().unwrap().kind), (criterion, &AnswerKind::YesNo));
+    assert_eq!(read(&source(&write(&task).text)).into_tasks().unwrap(), [task]);
+    // The kind can still be inferred.
+    let level = read(&source(&format!("{head}competent_at = 1\n"))).into_tasks().unwrap().remove(0);
+    assert_eq!((level.criterion.competent_at, level.answer), (Some(1.0), None));
+}
+
+#[test]
+fn a_metric_or_level_that_does_not_exist_is_refused() {
+    let head = "definition = \"Are dogs allowed?\"\n[answer]\n";
+    let found = problems(&format!("{head}metric = \"bleu\"\ncompetent_at = 80\nna = true\n")).join("\n");
+    for part in [
+        "answer.metric: `bleu`, expected one of f1, accuracy, balanced-accuracy, rouge-l",
+        "answer.competent_at: 80, expected a number from 0 to 1",
+        "answer.kind: `na` without a kind, expected a kind",
+    ] {
+        assert!(found.contains(part), "{part} is not in {found}");
+    }
+}
+
+#[test]
+fn raw_instructions_are_kept() {
+    let text = "definition = \"Name it.\"\nraw = \"\"\"\nWelcome, worker!\nName it.\n\"\"\"\n";
+    let task = read(&source(text)).into_tasks().unwrap().remove(0);
+    assert_eq!(task.raw.as_deref(), Some("Welcome, worker!\nName it.\n"));
+    assert_eq!(read(&source(&write(&task).text)).into_tasks().unwrap(), [task]);
 }

@@ -14,8 +14,14 @@ pub fn write(task: &Task) -> Written {
     put(&mut root, "prompt", task.prompt.as_ref());
     put(&mut root, "things-to-avoid", task.things_to_avoid.as_ref());
     put(&mut root, "emphasis", task.emphasis.as_ref());
-    if let Some(spec) = &task.answer {
-        root.insert("answer".to_owned(), Value::Table(answer(spec)));
+    put(&mut root, "raw", task.raw.as_ref());
+    let mut about_answer = task.answer.as_ref().map(answer).unwrap_or_default();
+    put(&mut about_answer, "metric", task.criterion.metric.map(|metric| metric.name().to_owned()).as_ref());
+    if let Some(level) = task.criterion.competent_at {
+        about_answer.insert("competent_at".to_owned(), Value::Float(level));
+    }
+    if !about_answer.is_empty() {
+        root.insert("answer".to_owned(), Value::Table(about_answer));
     }
     let origin = origin(&task.origin);
     if !origin.is_empty() {

@@ -4,7 +4,7 @@ use crate::node::Node;
 use crate::reader::{Path, Reader};
 
 /// Calls `keep` with every line that holds an object; other lines are problems.
-pub(super) fn each_object(reader: &mut Reader<'_>, mut keep: impl FnMut(&mut Reader<'_>, &Node)) {
+pub(in crate::turking) fn each_object(reader: &mut Reader<'_>, mut keep: impl FnMut(&mut Reader<'_>, &Node)) {
     for line in reader.source.lines() {
         let (offset, text) = match line {
             Ok(line) => line,

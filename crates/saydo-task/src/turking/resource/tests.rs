@@ -112,6 +112,21 @@ fn broken_paragraphs_are_described() {
 }
 
 #[test]
+fn stories_with_fewer_answerable_questions_are_left_out() {
+    let file = concat!(
+        "{\"highlights\": [\"A\"], \"answerable_questions\": 5}\n",
+        "{\"highlights\": [\"B\"], \"answerable_questions\": 6}\n",
+        "{\"highlights\": [\"C\"], \"answerable_questions\": [\"Who?\"]}\n",
+        "{\"highlights\": [\"D\"]}\n",
+        "{\"highlights\": [\"E\"], \"answerable_questions\": \"six\"}\n",
+    );
+    let reading = read(ResourceKind::Highlights, file);
+    assert_eq!((reading.seen, &reading.resources[..3]), (5, &["• B", "• D", "• E"].map(str::to_owned)[..]));
+    let problem = "F001 f:5:47: answerable_questions: a string, expected a count or a list of questions";
+    assert_eq!(problems(ResourceKind::Highlights, file), [problem]);
+}
+
+#[test]
 fn highlights_become_bulleted_lines() {
     let file = "{\"highlights\": [\" One .\", \"\", \"Two\\nlines\"]}\n{\"highlights\": []}\n{\"highlights\": 1}\n";
     let reading = read(ResourceKind::Highlights, file);

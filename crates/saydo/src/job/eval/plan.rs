@@ -182,7 +182,8 @@ fn layouts(args: &Settings) -> Result<Vec<String>, Error> {
     let mut layouts = Vec::new();
     for name in &args.layout {
         if name == "all" {
-            let names = Layout::names().iter().map(|layout| layout.name);
+            // Raw instructions are kept for few tasks, and would leave out the others.
+            let names = Layout::names().iter().filter(|layout| !layout.layout().needs_raw()).map(|layout| layout.name);
             layouts.extend(names.filter(|name| name.starts_with("ni-")).map(str::to_owned));
         } else {
             Layout::named(name)?;
