@@ -153,8 +153,7 @@ impl Release {
         put("README.md".to_owned(), card::write(self, &statistics));
         let croissant = croissant::write(self, &files);
         files.insert("croissant.json".to_owned(), pretty(&croissant).into_bytes());
-        let sums: String =
-            files.iter().map(|(name, bytes)| format!("{}  {name}\n", digest::of(bytes).hex())).collect();
+        let sums: String = files.iter().map(|(name, bytes)| format!("{}  {name}\n", digest::of(bytes).hex())).collect();
         files.insert("checksums.sha256".to_owned(), sums.into_bytes());
         Ok(files.into_iter().collect())
     }
@@ -162,7 +161,8 @@ impl Release {
     /// Table 2 of the paper for each part that has tasks.
     pub fn statistics(&self) -> BTreeMap<&'static str, Description> {
         let located = |task: &Task| LocatedTask { path: "release".into(), line: 1, task: task.clone() };
-        let of = |tasks: &Vec<Task>| describe(&Dataset { tasks: tasks.iter().map(located).collect(), ..Dataset::default() });
+        let of =
+            |tasks: &Vec<Task>| describe(&Dataset { tasks: tasks.iter().map(located).collect(), ..Dataset::default() });
         let parts = PARTS.into_iter().zip(&self.parts).filter(|(_, tasks)| !tasks.is_empty());
         parts.map(|(name, tasks)| (name, of(tasks))).collect()
     }
@@ -216,7 +216,8 @@ impl Release {
     fn training_files(&self) -> Result<Vec<(String, String)>, Error> {
         let [train, dev, test] = &self.parts;
         let mut made = Vec::new();
-        for (name, tasks) in [("train", train), ("validation", dev)].into_iter().filter(|(_, tasks)| !tasks.is_empty()) {
+        for (name, tasks) in [("train", train), ("validation", dev)].into_iter().filter(|(_, tasks)| !tasks.is_empty())
+        {
             made.push((format!("t5/{name}.zest.csv"), t5_csv(&records(tasks.iter().cloned())?)));
         }
         // Whoever trains must not find the answers of the test set here.

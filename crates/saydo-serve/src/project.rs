@@ -147,9 +147,7 @@ struct Begin {
 
 async fn begin(State(app): State<App>, Input(begin): Input<Begin>) -> Answered<Json<Value>> {
     if begin.kind != Kind::Zest {
-        return Err(Failure::bad(
-            "this begins projects of kind zest; others begin at addresses of their own",
-        ));
+        return Err(Failure::bad("this begins projects of kind zest; others begin at addresses of their own"));
     }
     let now = app.now();
     let insert = move |db: &Connection| Project::insert(db, begin.kind, &begin.name, &begin.settings, now);

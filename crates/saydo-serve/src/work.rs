@@ -57,7 +57,9 @@ pub(crate) fn routes() -> Vec<Route> {
 
 async fn work_page(State(app): State<App>, Extension(visitor): Extension<Visitor>) -> Answered<Response> {
     let id = visitor.annotator()?.project;
-    let read = app.store().read(move |db| Ok((crate::project::Project::load(db, id)?.name, collect::board::is_board(db, id)?)));
+    let read = app
+        .store()
+        .read(move |db| Ok((crate::project::Project::load(db, id)?.name, collect::board::is_board(db, id)?)));
     let (name, is_board) = read.await?;
     if is_board {
         return Ok(Redirect::to("/board").into_response());

@@ -5,9 +5,9 @@ use crate::output;
 use anyhow::{Context, Result, bail};
 use saydo_file::StagedFolder;
 use saydo_protocol::release::{Collection, PARTS, Release};
-use saydo_task::{Generalization, Task};
 use saydo_task::dataset::Dataset;
 use saydo_task::split::{FamilyReport, Split, TaskRef};
+use saydo_task::{Generalization, Task};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 

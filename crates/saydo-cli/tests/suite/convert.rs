@@ -52,7 +52,8 @@ fn training_files_are_written_for_both_models() {
     assert!(read("test.target").lines().all(|line| line == "TEST SET NO ANSWER"));
 }
 
-const ANNOTATED: &str = "premise,hypothesis,label\nA dog runs.,An animal moves.,0\n\"A cat, black.\",A dog.,2\nRain.,,0\nSun.,Moon.,-1\n";
+const ANNOTATED: &str =
+    "premise,hypothesis,label\nA dog runs.,An animal moves.,0\n\"A cat, black.\",A dog.,2\nRain.,,0\nSun.,Moon.,-1\n";
 
 #[test]
 fn an_annotation_table_becomes_a_task_with_a_preview_and_what_was_dropped() {

@@ -14,8 +14,9 @@ fn tasks(bases: usize) -> String {
         format!("{}\n", serde_json::json!({"id": id, "question": question, "type": kind, "examples": examples}))
     };
     let base = |n: usize| task(format!("b{n:02}"), "normal", vec![], format!("Are dogs allowed on trail {n}?"));
-    let paraphrase =
-        |n: usize| task(format!("p{n:02}"), "paraphrase", vec![format!("b{n:02}")], format!("May dogs walk on trail {n}?"));
+    let paraphrase = |n: usize| {
+        task(format!("p{n:02}"), "paraphrase", vec![format!("b{n:02}")], format!("May dogs walk on trail {n}?"))
+    };
     (0..bases).map(base).chain((0..bases).map(paraphrase)).collect()
 }
 
@@ -29,7 +30,18 @@ fn a_release_loads_scores_and_keeps_its_sums() {
     std::fs::write(folder.path().join("all.jsonl"), tasks(10)).unwrap();
     let made = saydo_in(
         folder.path(),
-        &["release", "all.jsonl", "-o", "out", "--name", "Trails", "--homepage", "https://example.org", "--limit", "Made up."],
+        &[
+            "release",
+            "all.jsonl",
+            "-o",
+            "out",
+            "--name",
+            "Trails",
+            "--homepage",
+            "https://example.org",
+            "--limit",
+            "Made up.",
+        ],
     );
     assert_eq!(made.code, 0, "{}", made.stderr);
     assert!(made.stderr.contains("8 train, 2 dev and 10 test tasks"), "{}", made.stderr);
@@ -44,7 +56,8 @@ fn a_release_loads_scores_and_keeps_its_sums() {
         let (sum, name) = line.split_once("  ").unwrap();
         assert_eq!(saydo_file::digest::of(std::fs::read(out.join(name)).unwrap()).hex(), sum, "{name}");
     }
-    let eval = ["eval", "zest", "--data", "out/test-answers/test.jsonl", "-m", "baseline:always-na", "-o", "run", "--quiet"];
+    let eval =
+        ["eval", "zest", "--data", "out/test-answers/test.jsonl", "-m", "baseline:always-na", "-o", "run", "--quiet"];
     let evaluated = saydo_in(folder.path(), &eval);
     assert_eq!(evaluated.code, 0, "{}", evaluated.stderr);
     let again = saydo_in(folder.path(), &["release", "all.jsonl", "-o", "out"]);
@@ -58,21 +71,28 @@ fn parts_that_are_there_are_kept_and_how_it_was_collected_is_told() {
     let data = folder.path().join("export");
     std::fs::create_dir(&data).unwrap();
     let all = tasks(2);
-    let of = |number: usize| all.lines().filter(|line| line.contains(&format!("trail {number}"))).collect::<Vec<_>>().join("\n");
+    let of = |number: usize| {
+        all.lines().filter(|line| line.contains(&format!("trail {number}"))).collect::<Vec<_>>().join("\n")
+    };
     std::fs::write(data.join("train.jsonl"), of(0) + "\n").unwrap();
     std::fs::write(data.join("test.jsonl"), of(1) + "\n").unwrap();
     std::fs::write(data.join("all.jsonl"), &all).unwrap();
-    std::fs::write(data.join("collection.json"), r#"{"workers": 4, "documents": 30, "agreement": {"items": 9}}"#).unwrap();
+    std::fs::write(data.join("collection.json"), r#"{"workers": 4, "documents": 30, "agreement": {"items": 9}}"#)
+        .unwrap();
     let made = saydo_in(folder.path(), &["release", "export", "-o", "out", "--license", "CC0-1.0", "--json"]);
     assert_eq!(made.code, 0, "{}", made.stderr);
     let statistics: serde_json::Value = serde_json::from_str(&made.stdout).unwrap();
-    assert_eq!((&statistics["train"]["overall"]["tasks"], &statistics["test"]["overall"]["instances"]), (&2.into(), &4.into()));
+    assert_eq!(
+        (&statistics["train"]["overall"]["tasks"], &statistics["test"]["overall"]["instances"]),
+        (&2.into(), &4.into())
+    );
     let card = read(&folder.path().join("out"), "README.md");
     for words in ["# export", "4 people wrote questions", "over 30 documents", "There is no dev part"] {
         assert!(card.contains(words), "{words} in\n{card}");
     }
     // A family in two parts is no test of anything.
-    std::fs::write(data.join("test.jsonl"), of(1) + "\n" + &of(0).lines().last().unwrap().replace("p00", "x00") + "\n").unwrap();
+    std::fs::write(data.join("test.jsonl"), of(1) + "\n" + &of(0).lines().last().unwrap().replace("p00", "x00") + "\n")
+        .unwrap();
     let refused = saydo_in(folder.path(), &["release", "export", "-o", "other"]);
     assert_eq!(refused.code, 2);
     assert!(refused.stderr.contains("x00 in test derives from b00 in train"), "{}", refused.stderr);

@@ -72,9 +72,10 @@ fn files(release: &Release) -> String {
 }
 
 fn splits(statistics: &BTreeMap<&'static str, Description>) -> String {
-    let mut text = "\n## Splits\n\nBase questions were split first; paraphrases, semantic flips, compositions and output \
+    let mut text =
+        "\n## Splits\n\nBase questions were split first; paraphrases, semantic flips, compositions and output \
                     structures were made inside a part, so that no family of tasks crosses parts.\n\n| |"
-        .to_owned();
+            .to_owned();
     let parts: Vec<(&str, &Group)> =
         PARTS.into_iter().filter_map(|part| Some((part, &statistics.get(part)?.overall))).collect();
     for (part, _) in &parts {
@@ -103,7 +104,8 @@ fn splits(statistics: &BTreeMap<&'static str, Description>) -> String {
 fn types(statistics: &BTreeMap<&'static str, Description>) -> String {
     let parts: Vec<(&str, &Description)> =
         PARTS.into_iter().filter_map(|part| Some((part, statistics.get(part)?))).collect();
-    let count = |description: &Description, name: &str| description.by_generalization.get(name).map_or(0, |it| it.tasks);
+    let count =
+        |description: &Description, name: &str| description.by_generalization.get(name).map_or(0, |it| it.tasks);
     let kinds = Generalization::ALL.iter().filter(|kind| parts.iter().any(|(_, it)| count(it, kind.name()) > 0));
     let mut text = "\n| Tasks |".to_owned();
     parts.iter().for_each(|(part, _)| text += &format!(" {part} |"));
@@ -135,7 +137,11 @@ fn collected(collection: &Collection) -> String {
         100.0 * collection.entity_share,
         annotators,
         of_records,
-        if collection.suggestions { "They could see a model's suggestion." } else { "They saw no suggestion of a model." },
+        if collection.suggestions {
+            "They could see a model's suggestion."
+        } else {
+            "They saw no suggestion of a model."
+        },
     );
     match collection.qualification.as_slice() {
         [] => text += "Workers had to show no qualification.\n",

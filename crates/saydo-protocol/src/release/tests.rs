@@ -118,7 +118,9 @@ fn the_card_tells_how_it_was_collected() {
     };
     let files = Release { collection: Some(collection.clone()), ..release() }.files().unwrap();
     let card = text(&files, "README.md");
-    for words in ["from 2026-11-16 to 2026-11-17", "75.0% of pairs", "1 pairs of question", "In all 1.50 USD", "| answer |"] {
+    for words in
+        ["from 2026-11-16 to 2026-11-17", "75.0% of pairs", "1 pairs of question", "In all 1.50 USD", "| answer |"]
+    {
         assert!(card.contains(words), "{words} in\n{card}");
     }
     let back: Collection = serde_json::from_str(&text(&files, "collection.json")).unwrap();
@@ -149,6 +151,7 @@ fn what_cannot_be_released_is_said() {
         error(&|it| it.license = "my own".to_owned()),
         "the license is \"my own\", expected an SPDX identifier such as CC-BY-4.0"
     );
-    let without_dev = Release { parts: [release().parts[0].clone(), Vec::new(), release().parts[2].clone()], ..release() };
+    let without_dev =
+        Release { parts: [release().parts[0].clone(), Vec::new(), release().parts[2].clone()], ..release() };
     assert!(text(&without_dev.files().unwrap(), "README.md").contains("There is no dev part"));
 }

@@ -113,13 +113,30 @@ fn pretty(value: &Value) -> Vec<u8> {
 /// questions of an assignment.
 fn offered(step: Step, is_records: bool) -> [&'static str; 4] {
     match step {
-        Step::Base => ["Write a question", "Write a question that can be asked of many texts.", "writing, question", "0.06"],
-        Step::Paraphrase => ["Rewrite a question", "Ask the same question in other words.", "writing, question", "0.07"],
-        Step::Flip => ["Change a question a little", "Change the meaning of a question a little.", "writing, question", "0.08"],
-        Step::Compose => ["Join two questions", "Write one question that asks for two things.", "writing, question", "0.08"],
-        Step::Structure => ["Ask for records", "Extend a question to ask for several fields.", "writing, question", "0.15"],
-        _ if is_records => ["Answer a question with records", "Read a short text and fill in a table.", "reading, table", "0.10"],
-        _ => ["Answer a question from a short text", "Read a short text and answer one question.", "reading, question", "0.08"],
+        Step::Base => {
+            ["Write a question", "Write a question that can be asked of many texts.", "writing, question", "0.06"]
+        }
+        Step::Paraphrase => {
+            ["Rewrite a question", "Ask the same question in other words.", "writing, question", "0.07"]
+        }
+        Step::Flip => {
+            ["Change a question a little", "Change the meaning of a question a little.", "writing, question", "0.08"]
+        }
+        Step::Compose => {
+            ["Join two questions", "Write one question that asks for two things.", "writing, question", "0.08"]
+        }
+        Step::Structure => {
+            ["Ask for records", "Extend a question to ask for several fields.", "writing, question", "0.15"]
+        }
+        _ if is_records => {
+            ["Answer a question with records", "Read a short text and fill in a table.", "reading, table", "0.10"]
+        }
+        _ => [
+            "Answer a question from a short text",
+            "Read a short text and answer one question.",
+            "reading, question",
+            "0.08",
+        ],
     }
 }
 
@@ -182,7 +199,8 @@ async fn import(State(app): State<App>, Path(id): Path<i64>, Input(rows): Input<
     let now = app.now();
     let mut read: Vec<Read> = Vec::new();
     for (number, line) in rows.rows.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let row = serde_json::from_str::<Row>(line).map_err(|error| Failure::bad(format!("the row does not fit: {error}")));
+        let row =
+            serde_json::from_str::<Row>(line).map_err(|error| Failure::bad(format!("the row does not fit: {error}")));
         let row = match row {
             Ok(row) if row.question.trim().is_empty() => Ok((row, None)),
             Ok(row) => kind_of(&row.question).await.map(|kind| (row, Some(kind))),

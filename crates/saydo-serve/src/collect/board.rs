@@ -61,7 +61,8 @@ pub(super) fn routes() -> Vec<Route> {
     let (owner, only) = (Access::Owner, Access::Annotator);
     vec![
         Route::page("/board", only, board_page),
-        Route::api(post.clone(), "/v1/boards", owner, "Begins a leaderboard over a hidden test set", begin_board).takes(begin),
+        Route::api(post.clone(), "/v1/boards", owner, "Begins a leaderboard over a hidden test set", begin_board)
+            .takes(begin),
         Route::api(get.clone(), "/v1/projects/{id}/board", owner, "A leaderboard's table", owners_table),
         Route::api(
             Method::DELETE,
@@ -71,9 +72,16 @@ pub(super) fn routes() -> Vec<Route> {
             remove,
         ),
         Route::api(get.clone(), "/v1/board", only, "The table of the leaderboard one takes part in", table),
-        Route::api(get, "/v1/board/test", only, "The test tasks without answers", test_tasks).gives("application/jsonlines"),
-        Route::api(post, "/v1/board/submissions", only, "Submits predictions; what cannot be scored does not count", submit)
-            .takes(submission),
+        Route::api(get, "/v1/board/test", only, "The test tasks without answers", test_tasks)
+            .gives("application/jsonlines"),
+        Route::api(
+            post,
+            "/v1/board/submissions",
+            only,
+            "Submits predictions; what cannot be scored does not count",
+            submit,
+        )
+        .takes(submission),
     ]
 }
 
@@ -180,7 +188,8 @@ fn check_gold(gold: &str) -> Answered<(usize, usize)> {
     if predictions.is_empty() {
         return Err(bad("there is no passage".to_owned()));
     }
-    score(&records, &predictions, &Options { intervals: false, ..official() }).map_err(|error| bad(error.to_string()))?;
+    score(&records, &predictions, &Options { intervals: false, ..official() })
+        .map_err(|error| bad(error.to_string()))?;
     Ok((records.len(), predictions.len()))
 }
 
@@ -222,7 +231,8 @@ async fn test_tasks(State(app): State<App>, Extension(visitor): Extension<Visito
     let gold = app.store().read(move |db| gold(db, id)).await?;
     let lines = compute(move || unanswered(&gold)).await?;
     let disposition = "attachment; filename=\"test_unanswered.jsonl\"";
-    Ok(([(header::CONTENT_TYPE, "application/jsonlines"), (header::CONTENT_DISPOSITION, disposition)], lines).into_response())
+    Ok(([(header::CONTENT_TYPE, "application/jsonlines"), (header::CONTENT_DISPOSITION, disposition)], lines)
+        .into_response())
 }
 
 #[derive(Deserialize)]
@@ -285,7 +295,9 @@ fn left(db: &Connection, project: &Project, annotator: i64, now: i64) -> Answere
     let most = i64::from(project.settings.per_day);
     match most - sent {
         left @ 1.. => Ok(left),
-        _ => Err(Failure::Conflict(format!("you have sent {sent} files today, the most for a day; send the next one tomorrow"))),
+        _ => Err(Failure::Conflict(format!(
+            "you have sent {sent} files today, the most for a day; send the next one tomorrow"
+        ))),
     }
 }
 
@@ -448,7 +460,8 @@ async fn board_page(State(app): State<App>, Extension(visitor): Extension<Visito
 pub(super) async fn export(app: &App, id: i64) -> Answered<Vec<File>> {
     let table = board(app, id).await?;
     let predictions = app.store().read(move |db| {
-        let mut statement = db.prepare_cached("SELECT id, predictions FROM submission WHERE project = ?1 ORDER BY id")?;
+        let mut statement =
+            db.prepare_cached("SELECT id, predictions FROM submission WHERE project = ?1 ORDER BY id")?;
         let rows = statement.query_map([id], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?)))?;
         Ok(rows.collect::<Result<Vec<_>, _>>()?)
     });

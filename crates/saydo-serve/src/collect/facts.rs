@@ -16,10 +16,8 @@ pub(super) fn collection(db: &Connection, project: &Project, collected: &Collect
     let questions = Question::all(db, project.id)?;
     let one = |query: &str| Ok::<_, Failure>(db.query_row(query, [project.id], |row| row.get::<_, Option<i64>>(0))?);
     let of_answers = "FROM answer a JOIN item i ON i.id = a.item WHERE i.project = ?1 AND i.gold IS NULL";
-    let ends = [
-        one(&format!("SELECT min(a.created) {of_answers}"))?,
-        one(&format!("SELECT max(a.created) {of_answers}"))?,
-    ];
+    let ends =
+        [one(&format!("SELECT min(a.created) {of_answers}"))?, one(&format!("SELECT max(a.created) {of_answers}"))?];
     let count = |found: Option<i64>| found.and_then(|count| usize::try_from(count).ok()).unwrap_or(0);
     let steps = project::steps(db, project)?;
     let cost = steps.iter().filter_map(|step| step.cost).reduce(|sum, cost| sum + cost);

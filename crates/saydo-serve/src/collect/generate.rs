@@ -139,7 +139,8 @@ fn composed(
     }
     match items.is_empty() && count > 0 {
         true => Err(Failure::Conflict(
-            "composing needs three base questions of a domain in the same part of the data (train, dev or test)".to_owned(),
+            "composing needs three base questions of a domain in the same part of the data (train, dev or test)"
+                .to_owned(),
         )),
         false => Ok(items),
     }
@@ -155,7 +156,8 @@ fn people(db: &Connection, project: i64) -> Answered<Vec<String>> {
 /// Three different questions.
 fn draw<'q>(questions: &[&'q Question], random: &mut Random) -> Vec<&'q Question> {
     let mut left = questions.to_vec();
-    let mut one = || left.remove(random.choice_index(left.len()).expect("at least three questions are left to draw three"));
+    let mut one =
+        || left.remove(random.choice_index(left.len()).expect("at least three questions are left to draw three"));
     (0..OFFERED).map(|_| one()).collect()
 }
 

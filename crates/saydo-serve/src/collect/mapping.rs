@@ -35,12 +35,36 @@ pub(super) fn routes() -> Vec<Route> {
     );
     let owner = Access::Owner;
     vec![
-        Route::api(Method::POST, "/v1/instructions", owner, "Begins a project that maps a raw instruction", begin_mapping)
-            .takes(begin),
-        Route::api(Method::POST, "/v1/projects/{id}/subtasks", owner, "Divides off a subtask: lines of the template", add)
-            .takes(subtask),
-        Route::api(Method::DELETE, "/v1/projects/{id}/subtasks/{item}", owner, "Removes a subtask that is not begun", remove),
-        Route::api(Method::POST, "/v1/projects/{id}/mapping", owner, "Hands out the undivided subtasks for mapping", hand_out),
+        Route::api(
+            Method::POST,
+            "/v1/instructions",
+            owner,
+            "Begins a project that maps a raw instruction",
+            begin_mapping,
+        )
+        .takes(begin),
+        Route::api(
+            Method::POST,
+            "/v1/projects/{id}/subtasks",
+            owner,
+            "Divides off a subtask: lines of the template",
+            add,
+        )
+        .takes(subtask),
+        Route::api(
+            Method::DELETE,
+            "/v1/projects/{id}/subtasks/{item}",
+            owner,
+            "Removes a subtask that is not begun",
+            remove,
+        ),
+        Route::api(
+            Method::POST,
+            "/v1/projects/{id}/mapping",
+            owner,
+            "Hands out the undivided subtasks for mapping",
+            hand_out,
+        ),
     ]
 }
 
@@ -70,7 +94,8 @@ impl Subtask {
     }
 
     fn load(db: &Connection, project: i64, id: i64) -> Answered<Self> {
-        let query = "SELECT id, parent, title, first, last, draft, round, state FROM subtask WHERE project = ?1 AND id = ?2";
+        let query =
+            "SELECT id, parent, title, first, last, draft, round, state FROM subtask WHERE project = ?1 AND id = ?2";
         let found = db.prepare_cached(query)?.query_row([project, id], of_row).optional()?;
         found.ok_or_else(|| Failure::missing("subtask"))
     }
@@ -149,7 +174,9 @@ async fn add(State(app): State<App>, Path(id): Path<i64>, Input(divided): Input<
             Some(parent) => {
                 let parent = Subtask::load(db, id, parent)?;
                 if parent.state != "open" {
-                    return Err(Failure::Conflict("this subtask is being mapped; it is not divided any more".to_owned()));
+                    return Err(Failure::Conflict(
+                        "this subtask is being mapped; it is not divided any more".to_owned(),
+                    ));
                 }
                 (parent.first, parent.last)
             }
@@ -168,9 +195,10 @@ async fn remove(State(app): State<App>, Path((id, subtask)): Path<(i64, i64)>) -
     let gone = app.store().write(move |db| {
         let all = Subtask::all(db, id)?;
         let mut family = vec![subtask];
-        while let Some(child) = all.iter().find(|one| {
-            one.parent.is_some_and(|parent| family.contains(&parent)) && !family.contains(&one.id)
-        }) {
+        while let Some(child) = all
+            .iter()
+            .find(|one| one.parent.is_some_and(|parent| family.contains(&parent)) && !family.contains(&one.id))
+        {
             family.push(child.id);
         }
         if all.iter().any(|one| family.contains(&one.id) && one.state != "open") {
@@ -220,7 +248,10 @@ pub(super) fn accept(db: &Connection, item: &Item, annotator: &Annotator, value:
     let template = template(db, item.project)?;
     let of_payload = |more: Value| -> Answered<Value> {
         let mut payload = Subtask::load(db, item.project, id)?.payload(&template);
-        payload.as_object_mut().into_iter().for_each(|fields| fields.extend(more.as_object().cloned().unwrap_or_default()));
+        payload
+            .as_object_mut()
+            .into_iter()
+            .for_each(|fields| fields.extend(more.as_object().cloned().unwrap_or_default()));
         Ok(payload)
     };
     let (next, payload, value) = if item.step == Step::Map {
@@ -267,7 +298,8 @@ pub(super) fn problems(draft: &Draft) -> Vec<String> {
         problems.push("there is no positive example".to_owned());
     }
     if draft.negative.len() < LEAST_NEGATIVE {
-        problems.push(format!("there are {} negative examples, expected {LEAST_NEGATIVE} or more", draft.negative.len()));
+        problems
+            .push(format!("there are {} negative examples, expected {LEAST_NEGATIVE} or more", draft.negative.len()));
     }
     for (kind, examples) in [("positive", &draft.positive), ("negative", &draft.negative)] {
         for (number, example) in examples.iter().enumerate() {
@@ -304,7 +336,8 @@ pub(crate) fn report(db: &Connection, project: i64) -> Answered<Value> {
     let mut effort = [0_i64; 2];
     let all = Subtask::all(db, project)?;
     for subtask in &all {
-        let rows = statement.query_map([project, subtask.id], |row| Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?)))?;
+        let rows =
+            statement.query_map([project, subtask.id], |row| Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?)))?;
         let mut seconds = json!({"map": 0, "verify": 0});
         for row in rows {
             let (step, spent) = row?;
@@ -332,8 +365,7 @@ pub(super) fn export(db: &Connection, project: i64) -> Answered<Vec<File>> {
     let template = template(db, project)?;
     let mut files = vec![("template.txt".to_owned(), template.into_bytes())];
     for subtask in Subtask::all(db, project)?.iter().filter(|one| one.state == "agreed") {
-        let draft: Draft =
-            serde_json::from_str(subtask.draft.as_deref().unwrap_or("{}")).map_err(Failure::internal)?;
+        let draft: Draft = serde_json::from_str(subtask.draft.as_deref().unwrap_or("{}")).map_err(Failure::internal)?;
         let task = Task { id: format!("subtask{:03}", subtask.id), ..draft.task()? };
         let name = format!("{}_{}.json", task.id, crate::draft::name(&subtask.title));
         files.push((name, Format::NaturalInstructions.write(&task).text.into_bytes()));
@@ -362,8 +394,10 @@ mod tests {
     fn the_minimal_constraints_are_named() {
         let example = |suggestion: &str| json!({"input": "i", "output": "o", "reason": "r", "suggestion": suggestion});
         let draft = |negative: Value| -> Draft {
-            serde_json::from_value(json!({"title": "T", "definition": "D", "prompt": "Do it.", "positive": [example("")],
-                "negative": negative}))
+            serde_json::from_value(
+                json!({"title": "T", "definition": "D", "prompt": "Do it.", "positive": [example("")],
+                "negative": negative}),
+            )
             .unwrap()
         };
         assert_eq!(problems(&draft(json!([example("s"), example("s")]))), Vec::<String>::new());

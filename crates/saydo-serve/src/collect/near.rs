@@ -32,8 +32,11 @@ pub(crate) fn near(questions: &[Question]) -> Vec<Near> {
         .enumerate()
         .flat_map(|(number, family)| family.iter().map(move |question| (question.id, number)))
         .collect();
-    let active: Vec<(&Question, Said)> =
-        questions.iter().filter(|question| !question.dropped).map(|question| (question, Said::by(&question.text))).collect();
+    let active: Vec<(&Question, Said)> = questions
+        .iter()
+        .filter(|question| !question.dropped)
+        .map(|question| (question, Said::by(&question.text)))
+        .collect();
     let mut found = Vec::new();
     for (place, (one, said)) in active.iter().enumerate() {
         for (other, also) in active[place + 1..].iter().filter(|(other, _)| family[&other.id] != family[&one.id]) {

@@ -151,7 +151,9 @@ pub(crate) mod tests {
 
     #[test]
     fn base_questions_are_dealt_in_the_papers_shares() {
-        for (count, expected) in [(1, [0, 0, 1]), (2, [1, 0, 1]), (10, [4, 1, 5]), (20, [8, 2, 10]), (100, [40, 10, 50])] {
+        for (count, expected) in
+            [(1, [0, 0, 1]), (2, [1, 0, 1]), (10, [4, 1, 5]), (20, [8, 2, 10]), (100, [40, 10, 50])]
+        {
             let questions: Vec<Question> = (0..count).map(|id| question(id, &[], None)).collect();
             assert_eq!(deal(&questions, 3).base, expected, "{count}");
         }

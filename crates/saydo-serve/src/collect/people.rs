@@ -56,8 +56,14 @@ pub(super) fn routes() -> Vec<Route> {
         }),
     );
     vec![
-        Route::api(Method::POST, "/v1/people", Access::Owner, "Begins a project in which people answer a test set", begin_people)
-            .takes(begin),
+        Route::api(
+            Method::POST,
+            "/v1/people",
+            Access::Owner,
+            "Begins a project in which people answer a test set",
+            begin_people,
+        )
+        .takes(begin),
         Route::api(
             Method::POST,
             "/v1/projects/{id}/people",
@@ -195,10 +201,8 @@ fn draw(tasks: &[Task], wanted: usize, seed: u32) -> BTreeSet<&str> {
     let mut chosen = BTreeSet::new();
     while chosen.len() < wanted && !left.is_empty() {
         let task = left.remove(random.choice_index(left.len()).unwrap_or(0));
-        let is_paired = matches!(
-            task.origin.generalization,
-            Some(Generalization::Paraphrase | Generalization::SemanticFlip)
-        );
+        let is_paired =
+            matches!(task.origin.generalization, Some(Generalization::Paraphrase | Generalization::SemanticFlip));
         let bases = task.origin.derives_from.iter().filter(|_| is_paired);
         let known = bases.filter_map(|base| tasks.iter().find(|task| task.id == *base));
         chosen.extend(known.map(|base| base.id.as_str()).chain([task.id.as_str()]));
@@ -263,7 +267,9 @@ fn instruction(task: &Task) -> String {
     let mut text: Vec<String> =
         parts.into_iter().filter_map(|(name, part)| Some(format!("{name}{}", part.as_ref()?.trim()))).collect();
     for (name, examples) in [("Example", &task.positive), ("Wrong", &task.negative)] {
-        text.extend(examples.iter().map(|example| format!("{name}: {}\n→ {}", example.input.trim(), example.output.trim())));
+        text.extend(
+            examples.iter().map(|example| format!("{name}: {}\n→ {}", example.input.trim(), example.output.trim())),
+        );
     }
     text.join("\n\n")
 }
@@ -376,7 +382,11 @@ fn entry(set: &Set, outcome: &Outcome) -> Answered<Entry> {
         let mut answered = Vec::new();
         for (number, example) in record.examples.into_iter().enumerate() {
             if let Some(text) = said.get(&(stored.id.as_str(), number)) {
-                predictions.push(Prediction { text: Ok(text.replace(['\r', '\n'], " ")), line: predictions.len() + 1, task: None });
+                predictions.push(Prediction {
+                    text: Ok(text.replace(['\r', '\n'], " ")),
+                    line: predictions.len() + 1,
+                    task: None,
+                });
                 answered.push(example);
             }
         }

@@ -132,7 +132,11 @@ fn a_small_project_from_first_question_to_export() {
     }
     assert_eq!(people[0].next()["state"], "done");
     let split = server.get(&format!("{project}/questions")).json()["split"].clone();
-    assert_eq!((&split["base"], &split["crossing"], &split["joined"]), (&json!([2, 1, 3]), &json!(0), &json!(0)), "{split}");
+    assert_eq!(
+        (&split["base"], &split["crossing"], &split["joined"]),
+        (&json!([2, 1, 3]), &json!(0), &json!(0)),
+        "{split}"
+    );
 
     let found = server.post(&format!("{project}/passages"), json!({})).json();
     assert_eq!((&found["questions"], found["passages"].as_u64().unwrap() > 10), (&json!(25), true), "{found}");

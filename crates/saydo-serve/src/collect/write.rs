@@ -101,7 +101,9 @@ impl Change {
         let named = |kind: &str| if kind == "yes-no" { "yes or no" } else { "words of the text" };
         if self.kind != self.reads_as {
             let (own, new) = (named(&self.kind), named(self.reads_as));
-            return Some(format!("a flip keeps the kind of answer: the original is answered with {own}, yours with {new}"));
+            return Some(format!(
+                "a flip keeps the kind of answer: the original is answered with {own}, yours with {new}"
+            ));
         }
         let percent = 100.0 * self.changed;
         self.is_large.then(|| format!("a flip changes a few words: yours differs in {percent:.0}% of them"))

@@ -159,7 +159,8 @@ fn median(db: &Connection, condition: &str, parameters: impl rusqlite::Params) -
 
 fn annotators(db: &Connection, project: &Project, items: &[AnsweredItem]) -> Answered<Vec<Value>> {
     let quality = pool::quality(items);
-    let query = "SELECT n.id, n.name, n.active, n.seat, n.pooled, (SELECT count(*) FROM answer a WHERE a.annotator = n.id)
+    let query =
+        "SELECT n.id, n.name, n.active, n.seat, n.pooled, (SELECT count(*) FROM answer a WHERE a.annotator = n.id)
         FROM annotator n WHERE n.project = ?1 ORDER BY n.id";
     let mut statement = db.prepare_cached(query)?;
     let rows = statement.query_map([project.id], |row| {

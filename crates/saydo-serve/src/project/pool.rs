@@ -69,7 +69,11 @@ fn ten() -> usize {
     10
 }
 
-async fn narrow_pool(State(app): State<App>, Path(id): Path<i64>, Input(narrow): Input<Narrow>) -> Answered<Json<Value>> {
+async fn narrow_pool(
+    State(app): State<App>,
+    Path(id): Path<i64>,
+    Input(narrow): Input<Narrow>,
+) -> Answered<Json<Value>> {
     if !(0.0..=1.0).contains(&narrow.least) || narrow.answers == 0 {
         return Err(Failure::bad("expected a share of 0 to 1 and at least one answer"));
     }
@@ -112,7 +116,8 @@ fn put(db: &Connection, project: i64, whose: &str, which: impl rusqlite::ToSql, 
     let update = format!("UPDATE annotator SET pooled = ?3 WHERE project = ?1 AND {whose} AND pooled <> ?3");
     let changed = db.execute(&update, params![project, which, pooled])?;
     if changed > 0 && !pooled {
-        let release = format!("DELETE FROM lease WHERE annotator IN (SELECT id FROM annotator WHERE project = ?1 AND {whose})");
+        let release =
+            format!("DELETE FROM lease WHERE annotator IN (SELECT id FROM annotator WHERE project = ?1 AND {whose})");
         db.execute(&release, params![project, which])?;
     }
     Ok(changed > 0)

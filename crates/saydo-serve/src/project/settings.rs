@@ -82,7 +82,9 @@ impl Requirements {
         }
         if !self.test.is_empty() {
             let (mark, approval, approved) = (self.pass_mark, self.approval, self.approved);
-            shown.push(format!("on the crowd platform, {mark}% of a test, {approval}% of {approved} assignments approved"));
+            shown.push(format!(
+                "on the crowd platform, {mark}% of a test, {approval}% of {approved} assignments approved"
+            ));
         }
         shown
     }
@@ -93,7 +95,10 @@ impl Requirements {
         }
         let is_country = self.country.len() == 2 && self.country.bytes().all(|byte| byte.is_ascii_uppercase());
         if !self.country.is_empty() && !is_country {
-            return Err(Failure::bad(format!("the country is {:?}, expected two capital letters such as US", self.country)));
+            return Err(Failure::bad(format!(
+                "the country is {:?}, expected two capital letters such as US",
+                self.country
+            )));
         }
         let is_id = self.test.len() <= 100 && self.test.bytes().all(|byte| byte.is_ascii_alphanumeric());
         if !is_id {
@@ -155,7 +160,9 @@ impl Settings {
         let fits = |c: char| c.is_ascii_alphanumeric() || "-.+".contains(c);
         if self.license.is_empty() || !self.license.chars().all(fits) {
             let found = &self.license;
-            return Err(Failure::bad(format!("the license is {found:?}, expected an SPDX identifier such as CC-BY-4.0")));
+            return Err(Failure::bad(format!(
+                "the license is {found:?}, expected an SPDX identifier such as CC-BY-4.0"
+            )));
         }
         self.requirements.check()
     }

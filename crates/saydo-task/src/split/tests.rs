@@ -140,9 +140,8 @@ fn compositions_that_join_families_are_counted() {
     let apart = FamilyReport::of(&dataset(bases.clone()));
     assert_eq!((apart.families, apart.largest, apart.parts), (20, 1, [8, 2, 10]));
     assert!(!apart.misses_shares());
-    let join = |number: usize| {
-        derived(&format!("c{number:02}"), &[&format!("b{number:02}"), &format!("b{:02}", number + 1)])
-    };
+    let join =
+        |number: usize| derived(&format!("c{number:02}"), &[&format!("b{number:02}"), &format!("b{:02}", number + 1)]);
     let joined = FamilyReport::of(&dataset(bases.into_iter().chain((0..15).map(join)).collect()));
     assert_eq!((joined.bases, joined.families, joined.largest, joined.parts), (20, 5, 16, [4, 0, 16]));
     assert!(joined.misses_shares());

@@ -82,7 +82,12 @@ impl Made {
         let shown = self.task.instances.iter().take(count).enumerate();
         let text: String = shown
             .map(|(number, instance)| {
-                format!("=== instance {}\ninput: {}\noutput: {}\n", number + 1, instance.input, instance.outputs.join(" | "))
+                format!(
+                    "=== instance {}\ninput: {}\noutput: {}\n",
+                    number + 1,
+                    instance.input,
+                    instance.outputs.join(" | ")
+                )
             })
             .collect();
         output::print(&text)
@@ -131,7 +136,8 @@ fn read(
             // A column that the first row lacks is a typing error, not a thousand dropped rows.
             if !is_checked {
                 is_checked = true;
-                let missing = [input, output].into_iter().flat_map(Template::columns).find(|name| !row.contains_key(*name));
+                let missing =
+                    [input, output].into_iter().flat_map(Template::columns).find(|name| !row.contains_key(*name));
                 if let Some(name) = missing {
                     return Ok(Err((name.to_owned(), row.keys().cloned().collect::<Vec<_>>())));
                 }
@@ -172,7 +178,9 @@ fn labels(task: &Task) -> Result<AnswerSpec> {
     labels.dedup();
     match labels.len() {
         2..=MOST_LABELS => Ok(AnswerSpec { kind: AnswerKind::Label(labels), na: None }),
-        found => bail!("--labels: the outputs have {found} different values, expected 2 to {MOST_LABELS}; remove --labels"),
+        found => {
+            bail!("--labels: the outputs have {found} different values, expected 2 to {MOST_LABELS}; remove --labels")
+        }
     }
 }
 

@@ -70,8 +70,26 @@ impl Collection<'_> {
 }
 
 const THINGS: [&str; 20] = [
-    "dogs", "horses", "bicycles", "tents", "campfires", "boats", "drones", "skis", "kayaks", "picnics", "fishing rods", "children",
-    "guitars", "hammocks", "wheelchairs", "sledges", "parachutes", "metal detectors", "rafts", "trailers",
+    "dogs",
+    "horses",
+    "bicycles",
+    "tents",
+    "campfires",
+    "boats",
+    "drones",
+    "skis",
+    "kayaks",
+    "picnics",
+    "fishing rods",
+    "children",
+    "guitars",
+    "hammocks",
+    "wheelchairs",
+    "sledges",
+    "parachutes",
+    "metal detectors",
+    "rafts",
+    "trailers",
 ];
 
 fn documents() -> Value {
@@ -183,13 +201,21 @@ fn a_whole_collection_survives_a_kill_after_every_step() {
     assert_eq!(collection.work(&answers), 3 * items);
     collection.survive("answers");
     let state = collection.owner().get(&collection.project).json();
-    assert_eq!((&state["disputed"], &state["agreement"]["items"]), (&json!(0), &json!(items)), "{}", state["agreement"]);
+    assert_eq!(
+        (&state["disputed"], &state["agreement"]["items"]),
+        (&json!(0), &json!(items)),
+        "{}",
+        state["agreement"]
+    );
     let alpha = state["agreement"]["krippendorff"].as_f64().expect("a number");
     assert!(alpha > 0.8 && alpha < 1.0, "{alpha}");
     assert!(state["cost"]["spent"].as_f64().expect("a number") > 0.0);
 
     // A release that the evaluation runs on.
-    unpack(collection.owner().bytes(&format!("{}/export/release", collection.project)), &scratch.path().join("release"));
+    unpack(
+        collection.owner().bytes(&format!("{}/export/release", collection.project)),
+        &scratch.path().join("release"),
+    );
     unpack(collection.owner().bytes(&format!("{}/export/zest", collection.project)), &scratch.path().join("export"));
     let run = |arguments: &[&str]| {
         let outcome = saydo_in(scratch.path(), arguments);
@@ -202,7 +228,17 @@ fn a_whole_collection_survives_a_kill_after_every_step() {
         assert_eq!(read(&format!("release/{name}")), read(&format!("again/{name}")), "{name}");
     }
     run(&["lint", "release/train.jsonl", "release/dev.jsonl", "release/test-answers/test.jsonl"]);
-    let eval = ["eval", "zest", "--data", "release/test-answers/test.jsonl", "-m", "baseline:always-na", "-o", "home/runs/na", "--quiet"];
+    let eval = [
+        "eval",
+        "zest",
+        "--data",
+        "release/test-answers/test.jsonl",
+        "-m",
+        "baseline:always-na",
+        "-o",
+        "home/runs/na",
+        "--quiet",
+    ];
     run(&eval);
 
     // A model and people on a leaderboard.
@@ -210,7 +246,8 @@ fn a_whole_collection_survives_a_kill_after_every_step() {
     let got = collection.owner().post("/v1/boards", &json!({"name": "Parks", "project": id}));
     assert_eq!((got.status, &got.json()["tasks"]), (200, &json!(45)), "{}", got.text);
     let (board, passages) = (got.json()["id"].clone(), got.json()["passages"].as_u64().expect("a number") as usize);
-    let links = collection.owner().post(&format!("/v1/projects/{board}/annotators"), &json!({"names": ["Model"]})).json();
+    let links =
+        collection.owner().post(&format!("/v1/projects/{board}/annotators"), &json!({"names": ["Model"]})).json();
     let path = links["annotators"][0]["path"].as_str().expect("a link has a path").to_owned();
     let model = collection.server.join_at(&path, "/board");
     let submit = |person: &Client, predictions: String| {
@@ -225,7 +262,8 @@ fn a_whole_collection_survives_a_kill_after_every_step() {
     let path = links["annotators"][0]["path"].as_str().expect("a link has a path").to_owned();
     collection.survive("beginning a leaderboard");
     let grace = collection.server.join(&path);
-    let of_people = Collection { folder: scratch.path(), server: collection.server, people: vec![grace], project: people.clone() };
+    let of_people =
+        Collection { folder: scratch.path(), server: collection.server, people: vec![grace], project: people.clone() };
     assert_eq!(of_people.work(&|_, item| truth(&item["payload"])), passages);
     let kept = of_people.post("/people", &json!({}));
     assert_eq!(kept["board"], board, "{kept}");

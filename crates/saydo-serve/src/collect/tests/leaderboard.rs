@@ -86,7 +86,10 @@ fn what_cannot_be_scored_does_not_count_and_a_day_has_its_limit() {
         ("yes\n", "the file has 1 predictions, expected 8"),
         (&*format!("{RIGHT}yes\n"), "the file has 9 predictions, expected 8"),
         (&*RIGHT.replacen("no", "", 1), "found an empty line"),
-        (&*RIGHT.replacen("yes", "\"yes", 1).replacen("no", "no\"", 1).replacen("n/a", "\"x\"y\"", 1), "not a JSON string"),
+        (
+            &*RIGHT.replacen("yes", "\"yes", 1).replacen("no", "no\"", 1).replacen("n/a", "\"x\"y\"", 1),
+            "not a JSON string",
+        ),
     ] {
         let refused = send(&people[0], "m", predictions);
         assert_eq!(refused.status, 400, "{predictions}: {}", refused.text);
@@ -185,7 +188,10 @@ fn people_are_scored_like_a_model_and_stand_beside_it() {
     assert_eq!(report.status, 200, "{}", report.text);
     assert!(report.text.contains("people") && report.text.contains("ZEST"));
     let entries = server.get(&format!("{board_project}/board")).json()["entries"].clone();
-    assert_eq!((&entries[0]["name"], &entries[0]["by"], &entries[0]["average"][0]), (&json!("people"), &Value::Null, &json!(1.0)));
+    assert_eq!(
+        (&entries[0]["name"], &entries[0]["by"], &entries[0]["average"][0]),
+        (&json!("people"), &Value::Null, &json!(1.0))
+    );
     // Kept again, it takes the place of what was there.
     assert_eq!(server.post(&format!("{project}/people"), json!({})).status, 200);
     assert_eq!(server.get(&format!("{board_project}/board")).json()["entries"].as_array().unwrap().len(), 2);
@@ -194,7 +200,8 @@ fn people_are_scored_like_a_model_and_stand_beside_it() {
 #[test]
 fn people_write_free_answers_to_natural_instructions() {
     let server = Server::local();
-    let instance = |number: usize| json!({"input": format!("Sentence {number}."), "output": [format!("word {number}")]});
+    let instance =
+        |number: usize| json!({"input": format!("Sentence {number}."), "output": [format!("word {number}")]});
     let instances: Vec<Value> = (0..30).map(instance).collect();
     let task = json!({"Title": "T", "Definition": "Name the word.", "Prompt": "Write it.", "Things to Avoid": "-",
         "Emphasis & Caution": "-", "Examples": {"Positive Examples": [{"input": "A.", "output": "a", "reason": "r"}],

@@ -5,7 +5,8 @@ use super::*;
 const TEMPLATE: &str = "Read the passage.\nWrite a question about it.\nThen answer the question.\nDo not copy.";
 
 fn draft(prompt: &str) -> Value {
-    let example = |suggestion: &str| json!({"input": "A passage.", "output": "What?", "reason": "r", "suggestion": suggestion});
+    let example =
+        |suggestion: &str| json!({"input": "A passage.", "output": "What?", "reason": "r", "suggestion": suggestion});
     json!({"draft": {"title": "Question", "definition": "Write a question about a passage.", "prompt": prompt,
         "things_to_avoid": "Copies.", "positive": [example("")], "negative": [example("s"), example("t")]}})
 }
@@ -31,7 +32,10 @@ fn a_template_is_divided_mapped_and_verified_in_rounds() {
     let (ada, grace) = (&people[0], &people[1]);
 
     let item = ada.next()["item"].clone();
-    assert_eq!((&item["step"], &item["payload"]["lines"]), (&json!("map"), &json!("Read the passage.\nWrite a question about it.")));
+    assert_eq!(
+        (&item["step"], &item["payload"]["lines"]),
+        (&json!("map"), &json!("Read the passage.\nWrite a question about it."))
+    );
     let refused = ada.answer(&item["id"], draft("Write it. Check it."));
     assert_eq!(refused.status, 400);
     assert!(refused.text.contains("more than one sentence"), "{}", refused.text);

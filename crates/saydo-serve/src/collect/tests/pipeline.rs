@@ -155,7 +155,9 @@ fn a_release_has_its_card_and_keeps_test_answers_apart() {
     for name in ["README.md", "LICENSE", "croissant.json", "checksums.sha256", "train.jsonl", "test_unanswered.jsonl"] {
         assert!(files.contains_key(name), "{name}: {:?}", files.keys());
     }
-    assert!(!files["test_unanswered.jsonl"].contains("answer") && files["test-answers/test.jsonl"].contains("all_answers"));
+    assert!(
+        !files["test_unanswered.jsonl"].contains("answer") && files["test-answers/test.jsonl"].contains("all_answers")
+    );
     let card = &files["README.md"];
     for words in ["3 people wrote questions", "30 s", "1.44 USD", "There is no dev part"] {
         assert!(card.contains(words), "{words} in\n{card}");
@@ -188,7 +190,8 @@ fn the_pool_is_narrowed_by_measured_quality() {
     };
     let project = answered_in_words(&server, wrong);
     let people = server.get(&project).json()["annotators"].clone();
-    let quality = |name: &str| people.as_array().unwrap().iter().find(|one| one["name"] == name).unwrap()["quality"].clone();
+    let quality =
+        |name: &str| people.as_array().unwrap().iter().find(|one| one["name"] == name).unwrap()["quality"].clone();
     assert_eq!((quality("Ada"), quality("Grace")), (json!(1.0), json!(0.0)));
     let narrowed = server.post(&format!("{project}/pool"), json!({"least": 0.5, "answers": 3}));
     assert_eq!(narrowed.json()["removed"], json!(["Grace"]), "{}", narrowed.text);
@@ -212,7 +215,8 @@ fn every_step_goes_to_a_crowd_platform_and_comes_back() {
     let gold = json!({"question": "Is it <open>?", "passage": "It is open.", "value": {"is": "yes"}});
     assert_eq!(server.post(&format!("{project}/qualification"), gold).status, 200);
     let files = server.app_export(&project, "amti");
-    let read = |path: &str| serde_json::from_str::<Value>(&files[path]).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let read =
+        |path: &str| serde_json::from_str::<Value>(&files[path]).unwrap_or_else(|error| panic!("{path}: {error}"));
     for (batch, most) in [("paraphrase", 1), ("flip", 1), ("compose", 1), ("structure", 1), ("answer", 3)] {
         let kind = read(&format!("{batch}/definition/hittypeproperties.json"));
         assert_eq!(kind["QualificationRequirements"].as_array().unwrap().len(), 3, "{batch}");
@@ -232,12 +236,17 @@ fn every_step_goes_to_a_crowd_platform_and_comes_back() {
     };
     let by_ada = |item: &&Value| BASE.iter().position(|base| *base == item["questions"][0]["text"]).unwrap() % 2 == 0;
     let [paraphrase, structure, compose] = ["paraphrase", "structure", "compose"].map(data);
-    let (of_ada, of_w1) = (paraphrase.iter().find(by_ada).unwrap(), paraphrase.iter().find(|item| !by_ada(item)).unwrap());
+    let (of_ada, of_w1) =
+        (paraphrase.iter().find(by_ada).unwrap(), paraphrase.iter().find(|item| !by_ada(item)).unwrap());
     let picked = format!("{},{}", compose[0]["questions"][0]["id"], compose[0]["questions"][2]["id"]);
     let lines = [
         row("W1", of_ada, json!({"question": "May one bring dogs along?"})),
         row("W1", of_w1, json!({"question": "What else?"})),
-        row("W9", &structure[0], json!({"question": "List all of it with its height.", "fields": "thing: span\nopen: yes-no"})),
+        row(
+            "W9",
+            &structure[0],
+            json!({"question": "List all of it with its height.", "fields": "thing: span\nopen: yes-no"}),
+        ),
         row("W9", &compose[0], json!({"question": "Which of both is it?", "picked": picked})),
         row("W9", &structure[1], json!({"question": "List it.", "fields": "thing: color"})),
     ];
