@@ -85,11 +85,8 @@ pub fn run(args: Args) -> Result<Verdict> {
         return Ok(Verdict::Done);
     }
     let parts = parts(&dataset, &args.paths, args.split.as_deref())?;
-    let description = if args.tokens {
-        describe_in(&dataset, &|text| Gpt2::shared().count(text))
-    } else {
-        describe(&dataset)
-    };
+    let description =
+        if args.tokens { describe_in(&dataset, &|text| Gpt2::shared().count(text)) } else { describe(&dataset) };
     let described = Described {
         unit: if args.tokens { "tokens" } else { "words" },
         description,

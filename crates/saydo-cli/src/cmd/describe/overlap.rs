@@ -9,8 +9,7 @@ pub fn report(overlaps: &Overlaps) -> String {
     let optional = |share: Option<f64>| share.map_or_else(String::new, percent);
     for (name, shares) in &overlaps.types {
         let [low, high] = shares.interval.map(percent);
-        let cells =
-            [percent(shares.share), format!("{low}-{high}"), optional(shares.answered), optional(shares.na)];
+        let cells = [percent(shares.share), format!("{low}-{high}"), optional(shares.answered), optional(shares.na)];
         table.row([name.clone(), shares.tasks.to_string()].into_iter().chain(cells));
     }
     let mut out = format!(

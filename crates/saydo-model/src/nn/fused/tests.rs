@@ -175,7 +175,7 @@ fn attention_over_spans_that_share_a_prefix_is_attention() {
                 }
             };
             let first = span.after.as_ref().map_or(0, |after| after.len());
-            plain::attention(&shape, Sight::Causal, first, &rows, &seen(&k), &seen(&v), None).unwrap()
+            plain::attention(&shape, (Sight::Causal, first), [&rows, &seen(&k), &seen(&v)], None, &mut None).unwrap()
         };
         Tensor::cat(&spans.iter().map(part).collect::<Vec<_>>(), 0).unwrap()
     };
