@@ -19,6 +19,7 @@ pub(crate) fn task_with(instances: usize) -> Task {
         prompt: Some("Name the animals:".to_owned()),
         things_to_avoid: Some("Do not name plants.".to_owned()),
         emphasis: Some("Keep the order".to_owned()),
+        raw: Some("Read the sentence.\n\nName its animals.".to_owned()),
         positive: vec![
             example("The duck slept.", "duck", "It is the only animal."),
             example("Owls see cats.", "owls, cats", "Both are animals."),

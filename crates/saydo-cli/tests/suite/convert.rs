@@ -107,7 +107,7 @@ fn a_table_that_does_not_fit_is_refused() {
     let with = |more: &[&str]| refused(&[&table[..], more].concat());
     assert!(with(&[]).contains("--from table needs --input and --output"));
     let odd = with(&["--input", "{premises}", "--output", "{label}"]);
-    assert!(odd.contains("has no column `premises`, expected one of hypothesis, label, premise"), "{odd}");
+    assert!(odd.contains("has no column `premises`, expected one of premise, hypothesis, label"), "{odd}");
     assert!(with(&["--input", "{premise}", "--output", "x"]).contains("names no column"));
     assert!(with(&["--input", "{premise}", "--output", "{label}", "--map", "0"]).contains("expected FROM=TO"));
     let tasks = refused(&["x.toml", "--to", "toml", "-o", "out", "--labels"]);

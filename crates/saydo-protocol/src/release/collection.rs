@@ -73,3 +73,15 @@ pub struct Agreement {
     /// Krippendorff's alpha.
     pub krippendorff: Option<f64>,
 }
+
+impl Collection {
+    /// The same with costs and agreement to six decimals, which read back from JSON as they were written.
+    pub fn rounded(mut self) -> Self {
+        let Agreement { percent, cohen, fleiss, krippendorff, .. } = &mut self.agreement;
+        let costs = self.steps.iter_mut().map(|step| &mut step.cost).chain([&mut self.cost]);
+        for value in costs.chain([percent, cohen, fleiss, krippendorff]) {
+            *value = value.map(|value| (value * 1e6).round() / 1e6);
+        }
+        self
+    }
+}

@@ -112,10 +112,12 @@ mod tests {
         let body = got.json();
         let prompts = body["prompts"].as_array().unwrap();
         assert_eq!(prompts.len(), saydo_encode::Layout::names().len());
+        let (raw, others): (Vec<_>, Vec<_>) = prompts.iter().partition(|prompt| prompt["layout"] == "ni-raw");
         assert!(
-            prompts.iter().all(|prompt| prompt["text"].as_str().is_some_and(|text| text.contains("No dogs."))),
+            others.iter().all(|prompt| prompt["text"].as_str().is_some_and(|text| text.contains("No dogs."))),
             "{body}"
         );
+        assert!(raw[0]["error"].as_str().unwrap().contains("has no raw instructions"), "{body}");
         let full = prompts.iter().find(|prompt| prompt["layout"] == "ni-full").unwrap();
         assert!(full["text"].as_str().unwrap().contains("Dogs may come."), "{full}");
         assert!(body["problems"].is_array() && body["toml"].as_str().unwrap().contains("Are dogs allowed?"));

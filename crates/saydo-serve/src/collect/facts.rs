@@ -21,7 +21,7 @@ pub(super) fn collection(db: &Connection, project: &Project, collected: &Collect
     let count = |found: Option<i64>| found.and_then(|count| usize::try_from(count).ok()).unwrap_or(0);
     let steps = project::steps(db, project)?;
     let cost = steps.iter().filter_map(|step| step.cost).reduce(|sum, cost| sum + cost);
-    Ok(Collection {
+    let collection = Collection {
         period: ends[0].zip(ends[1]).map(|(first, last)| [first, last]),
         documents: count(one("SELECT count(*) FROM document WHERE project = ?1")?),
         workers: count(one(&format!("SELECT count(DISTINCT a.annotator) {of_answers}"))?),
@@ -37,7 +37,8 @@ pub(super) fn collection(db: &Connection, project: &Project, collected: &Collect
         ambiguous: collected.ambiguous,
         near_duplicates: near(&questions).len(),
         cost,
-    })
+    };
+    Ok(collection.rounded())
 }
 
 /// The folder of a release.

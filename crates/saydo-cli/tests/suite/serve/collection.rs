@@ -224,7 +224,7 @@ fn a_whole_collection_survives_a_kill_after_every_step() {
     };
     run(&["release", "export", "-o", "again", "--name", "Parks"]);
     let read = |name: &str| std::fs::read_to_string(scratch.path().join(name)).expect("it is there");
-    for name in ["checksums.sha256", "README.md", "test-answers/test.jsonl"] {
+    for name in ["statistics.json", "collection.json", "README.md", "test-answers/test.jsonl", "checksums.sha256"] {
         assert_eq!(read(&format!("release/{name}")), read(&format!("again/{name}")), "{name}");
     }
     run(&["lint", "release/train.jsonl", "release/dev.jsonl", "release/test-answers/test.jsonl"]);

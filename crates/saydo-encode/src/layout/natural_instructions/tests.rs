@@ -86,7 +86,7 @@ fn raw_instructions_stand_alone_and_must_be_there() {
         prompt(&task, "ni-raw", 2).unwrap(),
         "Dear worker,\nname the animals.\ninput: A cow and a bee.\noutput:"
     );
-    insta::assert_snapshot!(prompt(&task_with(0), "ni-raw", 2).unwrap_err(), @"task `animals` has no raw instructions, expected `raw` in its task file");
+    insta::assert_snapshot!(prompt(&Task { raw: None, ..task_with(0) }, "ni-raw", 2).unwrap_err(), @"task `animals` has no raw instructions, expected `raw` in its task file");
     assert!(Layout::named("ni-raw").unwrap().needs_raw() && !Layout::named("ni-full").unwrap().needs_raw());
 }
 

@@ -225,7 +225,7 @@ pub(super) mod tests {
             (
                 format!("{one},no,no,,sad"),
                 "2:1: patterns: `sad`, expected repeats-resource, begins-with-resource, repeats-instruction, repeats, \
-                 continues-resource, continues-instruction, copies-example, forbidden-question, ungrounded-general, \
+                 continues-resource, continues-instruction, copies-example, copies-whole-example, copies-part-of-example, forbidden-question, ungrounded-general, \
                  ungrounded-unrelated",
             ),
             (
