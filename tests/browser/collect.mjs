@@ -169,7 +169,7 @@ test("four workers and an owner collect, release and rank", { skip, timeout: 1_8
   await owner.getByLabel("The same for records").fill("3");
   await owner.getByRole("button", { name: "Keep settings" }).click();
   await owner.getByText("Settings kept").waitFor();
-  await owner.getByText("Workers and pay").click();
+  await owner.getByText("Workers and pay", { exact: true }).click();
   await owner.locator("#workers").getByLabel("answer", { exact: true }).fill("0.08");
   await owner.locator("#workers").getByRole("button", { name: "Keep" }).click();
   await owner.getByText("Kept", { exact: true }).waitFor();
