@@ -39,7 +39,7 @@ pub enum Error {
     },
     /// Answers that were given before could not be read or kept.
     #[error("cannot keep answers")]
-    Store(#[source] saydo::Error),
+    Store(#[source] Box<saydo::Error>),
     /// Answers cannot be shared with other machines.
     #[error("cannot share answers at {address}: {reason}")]
     Share {
@@ -98,7 +98,7 @@ impl From<saydo::Error> for Error {
     fn from(error: saydo::Error) -> Self {
         match error {
             saydo::Error::Function(error) => Self::Function(error),
-            error => Self::Store(error),
+            error => Self::Store(Box::new(error)),
         }
     }
 }

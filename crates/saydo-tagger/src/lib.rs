@@ -2,7 +2,7 @@
 //!
 //! The Turking Test asks for all nouns of a sentence, or for those of one number (docs/turking.md); this crate
 //! supplies the nouns that count as right. A linear-chain model over spelling, neighbors and word classes picks one
-//! [`Tag`] per token; `weights/SOURCE.md` says what it learned from, `docs/tagger.md` how well it does.
+//! [`Tag`] per token; `weights/SOURCE.md` says what it learned from, `README.md` how well it does.
 //!
 //! Reading order: [`tokenize()`], `word`, `lexicon`, `feature`, `weights`, `viterbi`, [`Tagger`]. What makes the weights
 //! is in [`train`], what measures them in [`treebank`] and [`score`].
