@@ -287,7 +287,7 @@ pub enum Error {
         /// As it was named.
         model: String,
         /// Why.
-        source: saydo_train::Error,
+        source: Box<saydo_train::Error>,
     },
     /// A protocol that is not known, and no task file.
     #[error("{name} is no protocol and no task file, expected {} or a path", known.join(", "))]

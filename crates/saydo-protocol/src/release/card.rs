@@ -126,11 +126,11 @@ fn collected(collection: &Collection) -> String {
         let _ = writeln!(text, "Collected from {} to {}.", day(first.max(0) as u64), day(last.max(0) as u64));
     }
     let [annotators, of_records] = collection.annotators;
-    let _ = write!(
+    let _ = writeln!(
         text,
         "{} people wrote questions or answered them. Passages were found by search over {} documents: {} for each question \
          wanted, at most {:.0}% of all from one document; a paraphrase has the passages of its base question. {} annotators \
-         answered each pair of question and passage, {} where answers are records. {}\n",
+         answered each pair of question and passage, {} where answers are records. {}",
         collection.workers,
         collection.documents,
         collection.passages,

@@ -66,7 +66,7 @@ impl Template {
     }
 
     /// The text with each placeholder filled in; the name of the first that `value` has nothing for is the error.
-    pub fn fill<'a>(&'a self, value: impl Fn(&str) -> Option<String>) -> Result<String, &'a str> {
+    pub fn fill(&self, value: impl Fn(&str) -> Option<String>) -> Result<String, &str> {
         let mut text = String::new();
         for part in &self.parts {
             match part {
@@ -136,7 +136,7 @@ fn plain(parsed: &Template, template: &Source, resource: &str) -> Result<Instanc
 fn rows(template: &Template, source: &Source) -> Result<Vec<Instance>, Error> {
     let mut reader = Reader::new(source);
     let mut instances = Vec::new();
-    each_object(&mut reader, |reader, node| match template.fill(|name| node.get(name).and_then(|node| text(node))) {
+    each_object(&mut reader, |reader, node| match template.fill(|name| node.get(name).and_then(text)) {
         Ok(input) => {
             let outputs = OUTPUT_FIELDS.iter().find_map(|name| node.get(name)).map(outputs).unwrap_or_default();
             let id = node.get("id").and_then(text);

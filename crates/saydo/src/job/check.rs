@@ -38,6 +38,9 @@ pub struct Settings {
     pub seed: u64,
 }
 
+/// A row's gold outputs, any of which is right, and what was answered.
+type GoldAndGiven = (Vec<String>, Option<String>);
+
 impl Settings {
     /// The defaults, for a task in plain words or a task file.
     pub fn new(task: &str) -> Result<Self, Error> {
@@ -218,7 +221,7 @@ impl Part {
         &self,
         criterion: Criterion,
         kind: &AnswerKind,
-        (rows, verdict): (&[(Vec<String>, Option<String>)], &Verdict),
+        (rows, verdict): (&[GoldAndGiven], &Verdict),
         (level, seed): (Option<f64>, u64),
     ) -> TaskCompetence {
         let (metric, measured) = match criterion.metric {

@@ -244,7 +244,7 @@ impl Job {
         let template = ChatTemplate::of_weights(&weights, &path, &tokenizer)?;
         let mut learner = Learner::new(&weights, &settings.learned, settings.seed, self.model.thread_count())
             .and_then(|learner| learner.with_precision(settings.precision))
-            .map_err(|source| Error::Untrainable { model: self.model.name.clone(), source })?;
+            .map_err(|source| Error::Untrainable { model: self.model.name.clone(), source: Box::new(source) })?;
         // The learner has its own copy; pages of the mapped file would count as ours.
         drop(weights);
         if settings.precision == Precision::Bf16 && !has_bf16() {

@@ -95,7 +95,7 @@ const THINGS: [&str; 20] = [
 fn documents() -> Value {
     let one = |number: usize| {
         let allowed = |(place, thing): (usize, &&str)| {
-            let not = if (place + number) % 3 == 0 { "not " } else { "" };
+            let not = if (place + number).is_multiple_of(3) { "not " } else { "" };
             format!("In Park{number} {thing} are {not}allowed.\n\n")
         };
         json!({"entity": format!("Park{number}"), "text": THINGS.iter().enumerate().map(allowed).collect::<String>()})
@@ -158,7 +158,7 @@ fn a_whole_collection_survives_a_kill_after_every_step() {
     let base = |_: usize, _: &Value| {
         let number = asked.replace(asked.get() + 1);
         let thing = THINGS[number];
-        json!({"question": if number % 2 == 0 { format!("Are {thing} allowed?") } else { format!("Which park allows {thing}?") }})
+        json!({"question": if number.is_multiple_of(2) { format!("Are {thing} allowed?") } else { format!("Which park allows {thing}?") }})
     };
     assert_eq!(collection.work(&base), 20);
     collection.survive("base questions");
