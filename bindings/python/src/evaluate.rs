@@ -5,14 +5,13 @@ use crate::interrupt::interruptible;
 use crate::score::mode;
 use crate::session::Session;
 use pyo3::prelude::*;
+use saydo::answering::samples::run;
 use saydo::record::Ledger;
 use saydo_encode::Tokens;
 use saydo_protocol::labelled::read_labelled;
 use saydo_protocol::plan::{Examples, Options, Source as Questions};
 use saydo_protocol::record::{data_fingerprint, ledger_path, write_json};
-use saydo_protocol::{
-    Answerer, Baseline, Contamination, NamedDecoding, Plan, Protocol, Record, Scores, run, score, table,
-};
+use saydo_protocol::{Answerer, Baseline, Contamination, NamedDecoding, Plan, Protocol, Record, Scores, score, table};
 use saydo_task::Task;
 use saydo_task::dataset::Dataset;
 use saydo_task::reading::{Style, drawn_tasks};
